@@ -320,8 +320,8 @@ def _errors(connection: Connection) -> str:
         rows.append((f"`{code}`", title, meaning, names))
     lines = [
         "Every error of ours has a SQLSTATE of class `EG`, a message, often a DETAIL, and a HINT that says "
-        "what to do. After such an error nothing of the call has been written. The Python package and the MCP "
-        "server pass the message and the hint on.",
+        "what to do. After such an error nothing of the call has been written. The Python package and the "
+        "MCP server pass the message and the hint on.",
         "",
         *_grid(("SQLSTATE", "name", "when", "raised in"), rows),
         "Functions whose names start with `_` are internal: the public functions call them.",

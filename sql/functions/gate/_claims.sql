@@ -1,0 +1,65 @@
+create or replace function engram._claims(content text) returns engram.gate_claims
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    claims  engram.gate_claims;
+    r       record;
+    skip    integer := 0;
+    read    engram.gate_reading;
+    token   text;
+    concord boolean := false;
+    odd     boolean := false;
+    negated boolean := false;
+    phrases text[] := engram._gate_tokens(left(content, engram._setting_number('gate.max_chars')::integer));
+begin
+    claims.tokens := '{}';
+    claims.cues   := '{}';
+    claims.listed := false;
+    for r in select * from engram._gate_terms(phrases) loop
+        claims.lang := coalesce(claims.lang, r.lang);
+        continue when r.pos < skip;
+        read  := engram._gate_quantity(read, r.token, r.roles, r.values);
+        token := case when r.len > 1 then array_to_string(phrases[r.pos : r.pos + r.len - 1], ' ') else r.token end;
+        skip  := r.pos + coalesce(r.len, 1);
+        if read.done is not null then
+            claims.tokens := claims.tokens || read.done;
+            read.done := null;
+        end if;
+        continue when read.took;
+        if r.roles is null and r.token ~ '[0-9_/@#.:]' then
+            claims.tokens := claims.tokens || engram._gate_literal(r.token);
+            continue;
+        end if;
+        claims.tokens := claims.tokens || engram._gate_content(token, r.roles, r.values, r.lang);
+        if r.roles is not null then
+            claims.cues   := claims.cues || r.roles || case when 'weak' = any (r.values) then array['weak'] else '{}' end;
+            claims.listed := claims.listed or 'separator' = any (r.roles);
+            if 'copula' = any (r.roles) or r.roles && array['single', 'list', 'owner'] then
+                claims.pivot := coalesce(claims.pivot, cardinality(claims.tokens) - case when 'copula' = any (r.roles) then 0 else 1 end);
+            end if;
+            if r.roles && array['negation', 'privative'] then
+                concord := concord or 'concord' = any (r.values);
+                negated := negated or not 'concord' = any (r.values);
+                odd     := odd is distinct from not 'concord' = any (r.values);
+            end if;
+            if 'antonym' = any (r.roles) and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
+                odd := not odd;
+            end if;
+        elsif r.token in (',', '、') then
+            claims.listed := true;
+        end if;
+    end loop;
+    read := engram._gate_quantity(read, null, null, null);
+    claims.tokens    := claims.tokens || coalesce(read.done, '{}');
+    claims.tokens    := array_remove(array_remove(claims.tokens, 'w:,'), 'w:、');
+    claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
+    claims.cues      := array(select distinct c from unnest(claims.cues) c order by c);
+    claims.sentences := engram._gate_sentences(content);
+    return claims;
+end
+$$;
+
+comment on function engram._claims(text) is
+'Reads a text for the write gate: content tokens with numbers, units, dates and names in canonical form, cues, polarity.
+Never fails on any text; reads at most gate.max_chars characters.';

@@ -1,0 +1,82 @@
+create or replace function engram._gate_quantity(state engram.gate_reading, token text, roles text[], "values" text[])
+    returns engram.gate_reading
+    language plpgsql immutable parallel safe
+    set search_path from current
+as $$
+declare
+    ahead engram.gate_reading := state;
+    unit text := "values"[array_position(roles, 'unit')];
+    read text;
+begin
+    ahead.took := true;
+    ahead.done := null;
+    if token ~ '^[〇零一二三四五六七八九十百千万两亿億]$' and (roles is null or roles <@ array['number', 'unit']) then
+        ahead.numeral := coalesce(ahead.numeral, '') || token;
+        return ahead;
+    end if;
+    if ahead.numeral is not null then
+        ahead.done    := ahead.done || engram._gate_flush(ahead);
+        ahead.number  := engram._gate_number(ahead.numeral);
+        ahead.numeral := null;
+        ahead.month   := null;
+    end if;
+    if ahead.number is not null then
+        if token in ('月') or 'month' = any (roles) then
+            read := coalesce("values"[array_position(roles, 'month')], ahead.number);
+            ahead.done := ahead.done || case when token = '月' then array['d:m' || ahead.number]
+                                           else array['d:m' || read, 'd:d' || ahead.number] end;
+        elsif token in ('日', '号', '號') then
+            ahead.done := ahead.done || case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number;
+        elsif token in ('点', '點', '時', '时') and ahead.number ~ '^[0-9]{1,2}$' then
+            ahead.done  := ahead.done || engram._gate_clock(ahead.number, ahead.daypart);
+            ahead.clock := ahead.done[cardinality(ahead.done)];
+            ahead.daypart := null;
+        elsif 'daypart' = any (roles) and ahead.number ~ '^[0-9]{1,2}$' then
+            ahead.done := ahead.done || engram._gate_clock(ahead.number, "values"[array_position(roles, 'daypart')]);
+        elsif token in ('年', 'año', 'jahr') and ahead.number ~ '^(19|20)[0-9]{2}$' then
+            ahead.done := ahead.done || ('d:y' || ahead.number);
+        elsif token in ('分', '年', '%') or unit is not null then
+            unit := coalesce(unit, case token when '分' then 'min' when '年' then 'year' else '%' end);
+            ahead.done := ahead.done || ('n:' || ahead.number || '~' || unit);
+        elsif token = '半' then
+            return ahead;
+        else
+            ahead.took := false;
+        end if;
+        if ahead.took then
+            ahead.number := null;
+            return ahead;
+        end if;
+    end if;
+    ahead.took := true;
+    if token ~ '^[0-9]+(\.[0-9]+)?(st|nd|rd|th)?$' or 'number' = any (roles) and token <> '半' then
+        ahead.done   := ahead.done || engram._gate_flush(ahead);
+        ahead.number := coalesce("values"[array_position(roles, 'number')], engram._gate_number(rtrim(token, 'stndrh')));
+        if ahead.month is not null and ahead.number ~ '^[0-9]{1,2}$' then
+            ahead.done   := ahead.done || array['d:m' || ahead.month, 'd:d' || ahead.number];
+            ahead.number := null;
+        elsif ahead.month is not null and ahead.number ~ '^(19|20)[0-9]{2}$' then
+            ahead.done   := ahead.done || array['d:m' || ahead.month, 'd:y' || ahead.number];
+            ahead.number := null;
+        end if;
+        ahead.month := null;
+        return ahead;
+    end if;
+    ahead.done   := ahead.done || engram._gate_flush(ahead);
+    ahead.number := null;
+    ahead.month  := null;
+    if 'month' = any (roles) then
+        ahead.month := "values"[array_position(roles, 'month')];
+        ahead.vague := roles && array['stop', 'hypothetical'];
+        return ahead;
+    end if;
+    if 'daypart' = any (roles) then
+        ahead.daypart := "values"[array_position(roles, 'daypart')];
+    end if;
+    ahead.took := false;
+    return ahead;
+end
+$$;
+
+comment on function engram._gate_quantity(engram.gate_reading, text, text[], text[]) is
+'Takes one more token into a number, date or time, and gives out what is complete. A null token ends the text.';

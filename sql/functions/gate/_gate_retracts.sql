@@ -1,0 +1,43 @@
+create or replace function engram._gate_retracts(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    strong   boolean := c.cues && array['change', 'privative'] and not incoming.cues && array['weak'];
+    personal boolean := exists (select from unnest(c.shared) t
+                                 where t in ('a:home', 'a:job', 'a:age', 'a:marital', 'a:birthday', 'a:phone', 'a:language'));
+    foreign_ boolean := exists (select from unnest(existing.tokens[1 : coalesce(existing.pivot, 0)]) t where t = any (c.only_old))
+                     or exists (select from unnest(incoming.tokens[1 : coalesce(incoming.pivot, 0)]) t where t = any (c.words_new));
+    topic    double precision := engram._gate_weight(array(select t from unnest(c.shared) t where left(t, 2) <> 'a:'));
+    frame    double precision := engram._gate_weight(c.shared)
+                               / nullif(engram._gate_weight(c.shared) + engram._gate_weight(c.words_old), 0);
+begin
+    if c.flipped and c.cover_old >= 0.5
+       and engram._gate_weight(c.words_old) <= 1 and engram._gate_weight(c.words_new) <= 1
+       and cardinality(c.values_new) = 0
+       and (c.cues && array['change', 'privative'] or cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0) then
+        return 'polarity_flipped';
+    end if;
+    if not c.cues && array['change', 'privative'] then
+        return null;
+    end if;
+    if strong and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= 1 then
+        return 'switched';
+    end if;
+    if foreign_ then
+        return null;
+    end if;
+    if cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0
+       and (personal or topic >= 1 and exists (select from unnest(c.shared) t where left(t, 2) in ('a:', 'o:'))) then
+        return 'attribute_moved';
+    end if;
+    if topic >= 1 and frame >= 0.5
+       and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n)) then
+        return 'value_moved';
+    end if;
+    return null;
+end
+$$;
+
+comment on function engram._gate_retracts(engram.contrast, engram.gate_claims, engram.gate_claims) is
+'The rule by which the incoming text takes the existing one back in words: by negation, or by announcing a change. Null when it does not.';

@@ -1,0 +1,46 @@
+create or replace function engram._gate_ruling(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    changes boolean := c.cues && array['change', 'privative'];
+    ruled   text;
+begin
+    if engram._gate_weight(c.shared) < 0.5 then
+        return 'little_shared';
+    elsif c.cues && array['hypothetical'] then
+        return 'considered';
+    elsif c.cues && array['opinion'] and not changes then
+        return 'opinion';
+    elsif c.cues && array['past'] and not changes then
+        return case when c.flipped and c.cover_old >= 0.7 then 'ended' else 'past' end;
+    elsif c.cues && array['additive'] and cardinality(c.only_new) > 0 then
+        return 'adds_one';
+    elsif exists (select from unnest(c.words_new || c.words_old) t where left(t, 2) = 'p:') then
+        return 'other_person';
+    elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
+        return case when c.flipped then 'polarity_flipped'
+                    when engram._gate_reversed(existing, incoming) then 'roles_reversed'
+                    else 'same_content' end;
+    end if;
+    ruled := engram._gate_retracts(c, existing, incoming);
+    if ruled is not null then
+        return ruled;
+    elsif cardinality(c.values_old || c.values_new) > 0 then
+        return engram._gate_values(c, existing, incoming);
+    elsif c.one_slot and not c.flipped then
+        return engram._gate_slot(c);
+    elsif c.flipped or changes then
+        return 'same_subject';
+    elsif cardinality(c.only_new) = 0 and c.cover_old >= engram._setting_number('gate.restated') then
+        return 'restated';
+    elsif least(c.cover_old, c.cover_new) >= engram._setting_number('gate.paraphrase')
+          and c.similarity >= engram._setting_number('gate.paraphrase_similarity') then
+        return 'paraphrase';
+    end if;
+    return case when engram._gate_weight(c.shared) >= 1 then 'same_subject' else 'little_shared' end;
+end
+$$;
+
+comment on function engram._gate_ruling(engram.contrast, engram.gate_claims, engram.gate_claims) is
+'The name of the rule of engram.gate_rule that fits two texts laid side by side.';

@@ -1,0 +1,31 @@
+create or replace function engram._gate_values(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    happened boolean := existing.cues && array['event'] or incoming.cues && array['event'];
+    planned  boolean := existing.cues && array['schedule'] and incoming.cues && array['schedule'];
+    kind     text    := left(c.values_new[1], 2);
+begin
+    if cardinality(c.values_old) = 0 then
+        return 'adds_value';
+    elsif cardinality(c.values_new) = 0 then
+        return 'omits_value';
+    elsif cardinality(c.words_old) > 0 or cardinality(c.words_new) > 0 then
+        return 'values_differ';
+    elsif cardinality(c.values_old) > 1 or cardinality(c.values_new) > 1 or not engram._gate_alike(c.values_old[1], c.values_new[1]) then
+        return 'values_differ';
+    elsif happened or c.slot_subject then
+        return case kind when 'd:' then 'other_date' when 't:' then 'other_date' else 'values_differ' end;
+    end if;
+    return case
+        when kind in ('n:', 't:', 'v:') then 'value_changed'
+        when kind = 'd:' then case when planned then 'value_changed' else 'other_date' end
+        when kind = 'b:' and c.one_slot and exists (select from unnest(c.shared) t where left(t, 2) = 'a:') then 'value_changed'
+        else 'other_label'
+    end;
+end
+$$;
+
+comment on function engram._gate_values(engram.contrast, engram.gate_claims, engram.gate_claims) is
+'The rule for two texts of the same polarity whose numbers, dates, times, versions or identifiers differ. None of them says duplicate.';

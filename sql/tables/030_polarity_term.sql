@@ -1,0 +1,40 @@
+create table engram.polarity_term (
+    lang    text    not null check (lang ~ '^([a-z]{2,3}|\*)$'),
+    term    text    not null check (term <> '' and term = btrim(term)),
+    role    text    not null check (role in (
+        'stop', 'copula', 'separator', 'negation', 'privative', 'change', 'hypothetical', 'past', 'opinion', 'additive', 'generic',
+        'synonym', 'antonym', 'single', 'list', 'person', 'owner', 'schedule', 'event',
+        'unit', 'number', 'month', 'weekday', 'daypart')),
+    value   text    not null default '',
+    enabled boolean not null default true,
+    shipped boolean not null default false,
+    form    text    not null generated always as (
+        lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))) stored,
+    stem    text    generated always as (
+        case when term ~ '[ ]' then null
+             when lang = 'en' then (ts_lexize('english_stem', lower(term)))[1]
+             when lang = 'de' then (ts_lexize('german_stem',  lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))))[1]
+             when lang = 'fr' then (ts_lexize('french_stem',  lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))))[1]
+             when lang = 'es' then (ts_lexize('spanish_stem', lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))))[1]
+        end) stored,
+    primary key (lang, term, role)
+);
+
+create index polarity_term_form on engram.polarity_term (form);
+create index polarity_term_stem on engram.polarity_term (stem) where stem is not null;
+
+comment on table engram.polarity_term is
+'What the write gate knows of a language: one row a word or phrase and role. Inserting a row teaches the gate at once.';
+comment on column engram.polarity_term.lang is 'ISO 639 code of the language, or * for every language.';
+comment on column engram.polarity_term.term is 'Word or phrase as written; words are separated by one space. Accents and case do not matter.';
+comment on column engram.polarity_term.role is
+'stop: carries no content · copula: links a subject to its value · separator: joins the members of a list ·
+negation: turns the statement over · privative: turns over and stays content (a habit given up) · change: what was true is so no longer ·
+hypothetical: planned, considered, proposed · past: was true · opinion: somebody''s view · additive: one more besides ·
+generic: a word any two statements may share · synonym: stands for its value ·
+antonym: stands for its value with + or - before it · single: an attribute with one value at a time · list: an attribute with many ·
+person: somebody other than the speaker · owner: an attribute whose value comes before it (Ada owns X) · schedule: an event still to come, or repeated ·
+event: a thing that happened · unit, number, month, weekday, daypart: parts of quantities and times.';
+comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number.';
+comment on column engram.polarity_term.enabled is 'False switches a row off; an upgrade leaves it so.';
+comment on column engram.polarity_term.shipped is 'True for rows that came with the product; only these are rewritten by an upgrade.';

@@ -1,0 +1,122 @@
+"""Runs the SQL source in a database, and writes it out as one file for psql."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, LiteralString, cast
+
+from engram_pg import static_model
+from engram_pg.schema import source
+
+if TYPE_CHECKING:
+    import psycopg
+
+HEAD = "0001"
+"""The revision that this package installs."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, the steps done and the steps in all."""
+
+_VERSION_TABLE = """
+create table if not exists engram.alembic_version (
+    version_num varchar(32) not null,
+    constraint alembic_version_pkc primary key (version_num)
+);
+"""
+
+
+@dataclass(frozen=True)
+class SchemaState:
+    """What a database holds: its revision (None without schema engram), and whether the static model is loaded."""
+
+    revision: str | None
+    static_model: str | None
+
+    @property
+    def current(self) -> bool:
+        """Whether this package and the database fit together with nothing left to install."""
+        return self.revision == HEAD and self.static_model == static_model.version
+
+
+def state(connection: psycopg.Connection[Any]) -> SchemaState:
+    """What of engram the database has."""
+    row = connection.execute(
+        "select to_regclass('engram.alembic_version') is not null, to_regclass('engram.setting') is not null"
+    ).fetchone()
+    if row is None or not row[0]:
+        return SchemaState(None, None)
+    revision = connection.execute("select version_num from engram.alembic_version").fetchone()
+    model = (
+        connection.execute("select value from engram.setting where name = 'static_model.version'").fetchone()
+        if row[1]
+        else None
+    )
+    return SchemaState(revision[0] if revision else None, model[0] if model else None)
+
+
+def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:
+    """Brings the database to this package's schema and loads the static model; a no-op where that is done.
+
+    The connection must be outside of a transaction. Everything happens in one transaction: it is there whole or not
+    at all. Two installers at once wait for each other.
+    """
+    report = progress or (lambda what, done, total: None)
+    autocommit = connection.autocommit
+    connection.autocommit = False
+    try:
+        if not state(connection).current:
+            from engram_pg.schema.migrate import upgrade
+
+            upgrade(connection, lambda done, total: report("schema", done, total))
+            load_static_model(connection, lambda done, total: report("token vectors", done, total))
+            connection.commit()
+        return state(connection)
+    finally:
+        connection.rollback()
+        connection.autocommit = autocommit
+
+
+def apply(connection: psycopg.Connection[Any], tables: tuple[str, ...], progress: Callable[[int, int], None]) -> None:
+    """Runs the prelude, the named files of ``sql/tables``, all functions and all seeds: the body of a revision."""
+    known = {file.name.removeprefix("tables/"): file for file in source.tables()}
+    files = [source.prelude(), *(known[name] for name in tables), *source.functions(), *source.seeds()]
+    for done, file in enumerate(files):
+        progress(done, len(files))
+        connection.execute(cast(LiteralString, file.text))
+    progress(len(files), len(files))
+
+
+def load_static_model(
+    connection: psycopg.Connection[Any], progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Fills ``engram.static_token`` unless this version of the static model is there already."""
+    if state(connection).static_model == static_model.version:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("truncate engram.static_token")
+        static_model.copy_binary(cursor, progress=progress)
+        cursor.execute("analyze engram.static_token")
+        cursor.execute(
+            "update engram.setting set value = %s where name = 'static_model.version'", [static_model.version]
+        )
+
+
+def script(with_static_model: bool = True) -> Iterator[str]:
+    """The whole installation of an empty database as text for ``psql -f``, in one transaction."""
+    yield "-- engram: memory for agents, in PostgreSQL. Run as the database's owner: psql -f engram.sql\n"
+    yield "\\set ON_ERROR_STOP on\n\\set QUIET on\nset client_encoding = 'UTF8';\nbegin;\n"
+    yield "set local client_min_messages = warning;\n"
+    yield source.prelude().text
+    yield _VERSION_TABLE
+    yield f"insert into engram.alembic_version values ('{HEAD}');\n"
+    for file in (*source.tables(), *source.functions(), *source.seeds()):
+        yield f"\n-- {file.name}\n{file.text}"
+    if with_static_model:
+        yield "\n-- the token vectors of the static model\n"
+        yield from static_model.copy_text()
+        yield "analyze engram.static_token;\n"
+        yield (
+            f"update engram.setting set value = '{static_model.version}' where name = 'static_model.version';\n"
+        )
+    yield "commit;\n"

@@ -1,0 +1,30 @@
+create or replace function engram._restorable(decision engram.decision) returns jsonb
+    language plpgsql stable
+    set search_path from current
+as $$
+declare
+    v_restore jsonb := coalesce(decision.before, '{}');
+    v_problem text;
+begin
+    if decision.action in ('new', 'replace', 'merge', 'import') then
+        v_restore := v_restore || jsonb_build_object(decision.memory_id, '{"state": "archived"}'::jsonb);
+    end if;
+
+    v_problem := case
+        when decision.undone_at is not null then 'it is undone already'
+        when decision.evidence ? 'erased' then 'its memory was erased for good'
+        when v_restore = '{}' then 'it keeps no former state'
+    end;
+    if v_problem is not null then
+        raise exception using
+            errcode = 'EG007',
+            message = format('decision %s cannot be undone: %s', decision.decision_id, v_problem),
+            hint    = 'engram.history(memory_id) shows which decisions are in force.';
+    end if;
+
+    return v_restore;
+end
+$$;
+
+comment on function engram._restorable is
+'What undoing a decision puts back, keyed by memory_id: its before-image, and archived for what it added. Raises EG007 if that is nothing.';

@@ -1,0 +1,22 @@
+create or replace function engram._index_content(memory engram.memory, embedding real[] default null) returns void
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_model  engram.embedding_model := engram._active_model();
+    v_hash   uuid     := engram.content_hash(memory.content);
+    v_words  tsvector := engram.lexemes(memory.content);
+    v_vector halfvec  := engram._vector(memory.content, _index_content.embedding, v_model);
+begin
+    update engram.memory m
+       set content_hash = v_hash, lexemes = v_words
+     where m.space_id = memory.space_id and m.memory_id = memory.memory_id;
+
+    perform engram._index_memory(memory.space_id, memory.memory_id, v_words);
+    if v_vector is not null then
+        perform engram._store_vector(v_model, memory.space_id, memory.memory_id, memory.tenant_id, v_hash, v_vector);
+    end if;
+end
+$$;
+
+comment on function engram._index_content is 'Makes a memory whose text changed findable by its new text.';

@@ -1,0 +1,37 @@
+create or replace function engram._measure(
+    space_id bigint,
+    model    engram.embedding_model,
+    vector   halfvec,
+    filter   engram.memory_filter,
+    ids      bigint[] default null
+) returns table (memory_id bigint, cosine double precision, strength double precision, teller text)
+    language plpgsql stable parallel safe
+    rows 500
+    set search_path from current
+as $$
+begin
+    return query execute format(
+        'select m.memory_id,
+                1 - (e.embedding <=> $2),
+                engram.ebbinghaus_strength(
+                    m.importance, k.lambda,
+                    extract(epoch from now() - greatest(m.reinforced_at, s.last_recalled_at)) / 86400.0,
+                    coalesce(s.recalls, 0)),
+                engram._teller(m.content, m.metadata)
+           from engram.memory m
+           join engram.kind k using (kind)
+           left join %s e using (space_id, memory_id)
+           left join engram.memory_stat s using (space_id, memory_id)
+          where m.space_id = $1
+            %s
+            and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
+                                 m.metadata, m.created_at, $3)',
+        engram._embedding_table(model.model_id),
+        case when ids is null then '' else 'and m.memory_id = any ($4)' end)
+        using space_id, vector, filter, ids;
+end
+$$;
+
+comment on function engram._measure is
+'Cosine with the question, strength now and teller of the eligible memories of a space, or of those among ids. A memory without a vector, and a
+question without one, has cosine null.';

@@ -1,0 +1,71 @@
+create or replace function engram._pool(
+    space_id  bigint,
+    user_id   text,
+    query     text,
+    embedding real[],
+    profile   engram.scoring_profile,
+    filter    engram.memory_filter
+) returns table (
+    memory_id bigint,
+    base      double precision,
+    semantic  double precision,
+    lexical   double precision,
+    strength  double precision,
+    named     boolean
+)
+    language plpgsql stable parallel safe
+    rows 500
+    set search_path from current
+as $$
+#variable_conflict use_column
+declare
+    v_model    engram.embedding_model := engram._active_model();
+    v_vector   halfvec := case when profile.semantic_weight > 0 then engram._vector(query, embedding, v_model) end;
+    v_lexemes  text[]  := case when profile.lexical_weight > 0 then engram._query_lexemes(query) else '{}' end;
+    v_names    text[]  := case when profile.name_weight > 0 then engram._names(query) else '{}' end;
+    v_memories bigint;
+    v_total    double precision;
+    v_exact    boolean;
+begin
+    select s.memories, s.lexemes into v_memories, v_total from engram._lexical_size(user_id) s;
+    v_exact := v_memories <= engram._setting_number('recall.exact_limit');
+
+    return query
+        with lex as materialized (
+            select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact)
+        ),
+        measured as materialized (
+            select x.memory_id, x.cosine, x.strength, x.teller = any (v_names) as named
+              from engram._measure(space_id, v_model, v_vector, filter,
+                       case when not v_exact then array(
+                           select n.memory_id from engram._nearest(space_id, v_model, v_vector, filter, false,
+                                                                   engram._setting_number('recall.vector_depth')::integer) n
+                           union
+                           select l.memory_id from lex l) end) x
+        ),
+        bound as (
+            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high, max(l.bm25) as best
+              from measured x left join lex l using (memory_id)
+        ),
+        scaled as (
+            select x.memory_id, x.strength, coalesce(x.named, false) as named,
+                   coalesce(case profile.semantic_scale
+                                when 'minmax' then greatest(x.cosine - b.low, 0) / (b.high - b.low)
+                                else greatest(x.cosine, 0)
+                            end, 0) as semantic,
+                   coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage end, 0) as lexical
+              from measured x
+             cross join bound b
+              left join lex l using (memory_id)
+        )
+        select s.memory_id,
+               profile.lexical_weight * s.lexical
+                   + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - s.strength)),
+               s.semantic, s.lexical, s.strength, s.named
+          from scaled s;
+end
+$$;
+
+comment on function engram._pool is
+'The candidates of a recall with both legs scaled for the profile and their sum. In a space up to the setting recall.exact_limit these are all
+eligible memories; above it the union of the nearest by HNSW and of the best by BM25.';

@@ -1,0 +1,69 @@
+create or replace function engram._ranked(
+    space_id  bigint,
+    user_id   text,
+    query     text,
+    embedding real[],
+    profile   engram.scoring_profile,
+    filter    engram.memory_filter,
+    k         integer
+) returns table (
+    memory_id bigint,
+    score     double precision,
+    semantic  double precision,
+    lexical   double precision,
+    strength  double precision,
+    graph     double precision
+)
+    language plpgsql stable parallel safe
+    rows 100
+    set search_path from current
+as $$
+#variable_conflict use_column
+declare
+    v_depth   integer := greatest(engram._setting_number('recall.rescored'), 2 * _ranked.k);
+    v_seeds   integer := engram._setting_number('recall.seeds');
+    v_fan_out integer := engram._setting_number('recall.fan_out');
+begin
+    return query
+        with pool as materialized (
+            select * from engram._pool(space_id, user_id, query, embedding, profile, filter)
+        ),
+        top as materialized (
+            select p.* from pool p order by p.base desc, p.memory_id limit v_depth
+        ),
+        path as (
+            select x.memory_id, x.path_weight
+              from engram._expand(space_id, array(select t.memory_id from top t order by t.base desc, t.memory_id limit v_seeds),
+                                  case when profile.graph_weight > 0 then 2 else 0 end, v_fan_out) x
+        ),
+        turn as (
+            select n.memory_id, sum(n.base) as base
+              from (
+                  select e.dst as memory_id, t.base
+                    from top t join engram.edge e on e.space_id = _ranked.space_id and e.src = t.memory_id and e.relation = 'next'
+                   where profile.neighbor_weight > 0
+                  union all
+                  select e.src, t.base
+                    from top t join engram.edge e on e.space_id = _ranked.space_id and e.dst = t.memory_id and e.relation = 'next'
+                   where profile.neighbor_weight > 0
+              ) n
+             group by n.memory_id
+        ),
+        lifted as (
+            select p.memory_id, p.base, p.semantic, p.lexical, p.strength,
+                   profile.graph_weight * coalesce(x.path_weight, 0)
+                 + profile.neighbor_weight * coalesce(n.base, 0)
+                 + profile.name_weight * p.named::integer as graph
+              from pool p
+              left join path x using (memory_id)
+              left join turn n using (memory_id)
+        )
+        select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph
+          from lifted l
+         order by l.base + l.graph desc, l.memory_id
+         limit _ranked.k;
+end
+$$;
+
+comment on function engram._ranked is
+'The k best memories of a recall: the pool, lifted by the graph leg (paths from the best hits, neighbours in the session, names met).';

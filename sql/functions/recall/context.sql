@@ -1,0 +1,39 @@
+create or replace function engram.context(
+    query      text,
+    user_id    text default 'default',
+    max_tokens integer default 1000,
+    profile    text default 'balanced',
+    embedding  real[] default null
+) returns text
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_hit    record;
+    v_line   text;
+    v_tokens integer := 0;
+    v_text   text := '';
+begin
+    if max_tokens is null or max_tokens not between 1 and 1000000 then
+        raise exception using
+            errcode = 'EG002',
+            message = format('max_tokens is %s; it must be 1 to 1,000,000', coalesce(max_tokens::text, 'null')),
+            hint    = 'Pass what the prompt has room for, by default 1000.';
+    end if;
+
+    for v_hit in
+        select * from engram.recall(query, user_id, least(greatest(max_tokens / 10, 5), 100), profile, embedding => context.embedding)
+    loop
+        v_line := format('- [%s] %s', to_char(v_hit.created_at, 'YYYY-MM-DD'), regexp_replace(v_hit.content, '\s+', ' ', 'g'));
+        continue when v_tokens + engram.estimate_tokens(v_line || chr(10)) > max_tokens;
+        v_tokens := v_tokens + engram.estimate_tokens(v_line || chr(10));
+        v_text   := v_text || v_line || chr(10);
+    end loop;
+
+    return v_text;
+end
+$$;
+
+comment on function engram.context is
+'What is remembered about a question as text for a prompt: one line a memory, "- [date] content", best first, within max_tokens as
+engram.estimate_tokens() counts. A memory too long for what is left is passed over for shorter ones. Empty when nothing fits or is known.';

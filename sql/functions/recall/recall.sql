@@ -1,0 +1,47 @@
+create or replace function engram.recall(
+    query       text,
+    user_id     text default 'default',
+    k           integer default 10,
+    profile     text default 'balanced',
+    kinds       text[] default null,
+    tags        text[] default null,
+    collections text[] default null,
+    metadata    jsonb default null,
+    since       timestamptz default null,
+    until       timestamptz default null,
+    as_of       timestamptz default null,
+    min_score   double precision default null,
+    embedding   real[] default null
+) returns setof engram.hit
+    language plpgsql volatile
+    rows 10
+    set search_path from current
+as $$
+begin
+    if current_setting('transaction_read_only') = 'on' then
+        return query
+            select * from engram.search(query, user_id, k, profile, kinds, recall.tags, collections, recall.metadata,
+                                        since, until, as_of, min_score, embedding);
+        return;
+    end if;
+
+    return query
+        with hit as materialized (
+            select * from engram.search(query, user_id, k, profile, kinds, recall.tags, collections, recall.metadata,
+                                        since, until, as_of, min_score, embedding)
+        ),
+        trace as (
+            insert into engram.recall_event (space_id, memory_id, tenant_id)
+            select engram._space_of(user_id), h.memory_id, engram._tenant_id_in_force() from hit h
+        )
+        select * from hit h order by h.rank;
+end
+$$;
+
+comment on function engram.recall is
+'The k memories of a user that best answer a question in plain words, best first, each with the parts of its score: semantic and lexical
+0..1 as the profile scales them, strength now, graph the sum of what edges, neighbours in the session and names add; legs names the
+legs that found it. score = lexical_weight × lexical + semantic_weight × semantic × (1 − decay × (1 − strength)) + graph.
+k 1..1000. Filters apply before any cut: kinds, collections any of; tags at least one of; metadata contains; since <= created_at < until.
+as_of: what was true then. min_score drops weaker hits. embedding: the vector of the question, for a model that lives outside the database.
+What it returns counts as recalled, which maintain() folds into strength; it locks and changes no memory.';

@@ -1,0 +1,41 @@
+create or replace function engram.search(
+    query       text,
+    user_id     text default 'default',
+    k           integer default 10,
+    profile     text default 'balanced',
+    kinds       text[] default null,
+    tags        text[] default null,
+    collections text[] default null,
+    metadata    jsonb default null,
+    since       timestamptz default null,
+    until       timestamptz default null,
+    as_of       timestamptz default null,
+    min_score   double precision default null,
+    embedding   real[] default null
+) returns setof engram.hit
+    language plpgsql stable parallel safe
+    rows 10
+    set search_path from current
+as $$
+declare
+    v_space   bigint := engram._space_of(user_id);
+    v_profile engram.scoring_profile := engram._checked_recall(query, k, profile, kinds, search.metadata, since, until, min_score);
+    v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of);
+begin
+    return query
+        select row_number() over (order by h.score desc, h.memory_id)::integer,
+               m.memory_id, m.content, m.kind, m.importance, m.tags, m.metadata, m.created_at, m.valid_from, m.valid_until,
+               h.score, h.semantic, h.lexical, h.strength, h.graph,
+               array_remove(array[case when h.semantic > 0 then 'semantic' end,
+                                  case when h.lexical > 0 then 'lexical' end,
+                                  case when h.graph > 0 then 'graph' end], null)
+          from engram._ranked(v_space, user_id, query, embedding, v_profile, v_filter, k) h
+          join engram.memory m on m.space_id = v_space and m.memory_id = h.memory_id
+         where min_score is null or h.score >= min_score
+         order by h.score desc, h.memory_id
+         limit k;
+end
+$$;
+
+comment on function engram.search is
+'As engram.recall(), but leaves no trace: STABLE, usable in a read-only transaction and on a hot standby. It reinforces nothing.';

@@ -1,0 +1,31 @@
+create or replace function engram._open_space(user_id text) returns bigint
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_space  bigint  := engram._space_of(user_id);
+    v_tenant text    := engram._tenant_in_force();
+    v_id     integer := engram.tenant_id(v_tenant);
+begin
+    if exists (select from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id) then
+        return v_space;
+    end if;
+
+    insert into engram.tenant (tenant_id, name) values (v_id, v_tenant) on conflict do nothing;
+    insert into engram.space (space_id, tenant_id, user_id) values (v_space, v_id, _open_space.user_id) on conflict do nothing;
+
+    if not exists (select from engram.tenant t where t.tenant_id = v_id and t.name = v_tenant)
+       or not exists (select from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id)
+    then
+        raise exception using
+            errcode = 'EG008',
+            message = format('the key of user %L of tenant %L is taken by another name', _open_space.user_id, v_tenant),
+            hint    = 'Two names share one hash, which is rare; choose another user_id or tenant.';
+    end if;
+
+    return v_space;
+end
+$$;
+
+comment on function engram._open_space is
+'Key of the space of a user, which is created at the first write. Raises EG008 if another name has the same key.';

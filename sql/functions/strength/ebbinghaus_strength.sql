@@ -1,0 +1,19 @@
+create or replace function engram.ebbinghaus_strength(
+    importance double precision,
+    lambda     double precision,
+    days       double precision,
+    recalls    integer default 0
+) returns double precision
+    language sql immutable parallel safe
+begin atomic
+    select ebbinghaus_strength.importance
+         * exp(greatest(-700, -ebbinghaus_strength.lambda
+                        * (1 - 0.8 * ebbinghaus_strength.importance)
+                        * least(greatest(ebbinghaus_strength.days, 0), 1e9)))
+         * (1 + 0.2 * ebbinghaus_strength.recalls);
+end;
+
+comment on function engram.ebbinghaus_strength is
+'Strength of a memory on the Ebbinghaus curve of its kind: importance · e^(−λ(1 − 0.8·importance)·days) · (1 + 0.2·recalls).
+importance 0..1; lambda a day, > 0; days since the last recall or write; recalls >= 0. Falls with time, rises with importance and
+recalls; never negative; may exceed 1 for what is often recalled. A time in the future counts as now. Source: mcp-engram, "forgetting curve".';

@@ -1,0 +1,55 @@
+create or replace function engram._checked_draft(draft engram.draft) returns engram.draft
+    language plpgsql stable
+    set search_path from current
+as $$
+declare
+    v_kind  engram.kind := engram._known_kind(draft.kind);
+    v_limit integer     := engram._setting_number('content.max_bytes');
+    v_problem text;
+begin
+    if draft.content is null or draft.content !~ '[^\s\u200b-\u200f\u2028-\u202f\u2060\ufeff\u3000]' then
+        raise exception using
+            errcode = 'EG001',
+            message = 'content is empty',
+            hint    = 'Pass a text with at least one visible character.';
+    end if;
+
+    if octet_length(draft.content) > v_limit then
+        raise exception using
+            errcode = 'EG001',
+            message = format('content has %s bytes; the limit is %s', octet_length(draft.content), v_limit),
+            hint    = 'Remember it in parts, or raise the limit: SELECT engram.configure(''content.max_bytes'', …);';
+    end if;
+
+    draft.created_at := coalesce(draft.created_at, now());
+    draft.valid_from := coalesce(draft.valid_from, draft.created_at);
+    draft.importance := coalesce(draft.importance, 0.5);
+    draft.confidence := coalesce(draft.confidence, 1);
+    draft.collection := coalesce(draft.collection, 'default');
+    draft.tags       := coalesce(draft.tags, '{}');
+    draft.metadata   := coalesce(draft.metadata, '{}');
+    draft.pinned     := coalesce(draft.pinned, false);
+    draft.expires_at := coalesce(draft.expires_at, draft.created_at + v_kind.time_to_live);
+
+    v_problem := case
+        when draft.importance not between 0 and 1 then format('importance is %s; it must be 0 to 1', draft.importance)
+        when draft.confidence not between 0 and 1 then format('confidence is %s; it must be 0 to 1', draft.confidence)
+        when jsonb_typeof(draft.metadata) <> 'object' then format('metadata is a JSON %s, not an object', jsonb_typeof(draft.metadata))
+        when octet_length(draft.metadata::text) > engram._setting_number('metadata.max_bytes') then 'metadata is longer than the setting metadata.max_bytes'
+        when array_position(draft.tags, null) is not null then 'tags holds null'
+        when draft.collection = '' then 'collection is empty'
+        when not isfinite(draft.created_at) then 'created_at is infinite'
+        when not isfinite(draft.valid_from) then 'valid_from is infinite'
+        when draft.valid_until <= draft.valid_from then 'valid_until is not after valid_from'
+        when draft.valid_until = 'infinity' then 'valid_until is infinity; leave it out for what has no end'
+    end;
+    if v_problem is not null then
+        raise exception using errcode = 'EG002', message = v_problem, hint = 'See the comment of engram.remember() for the range of each argument.';
+    end if;
+
+    return draft;
+end
+$$;
+
+comment on function engram._checked_draft is
+'A draft with its defaults filled in, once every field is found good. Raises EG001, EG002 or EG003.';

@@ -1,0 +1,37 @@
+create or replace function engram._neighborhood(
+    space_id bigint,
+    user_id  text,
+    draft    engram.draft,
+    model    engram.embedding_model,
+    vector   halfvec
+) returns engram.neighborhood
+    language plpgsql stable
+    set search_path from current
+as $$
+declare
+    v_result engram.neighborhood;
+    v_depth  integer := engram._setting_number('remember.candidates');
+    v_exact  boolean := (engram._lexical_size(user_id)).memories <= engram._setting_number('recall.exact_limit');
+    v_filter engram.memory_filter;
+begin
+    select array_agg(n.memory_id), array_agg(n.cosine)
+      into v_result.link_ids, v_result.link_cosines
+      from engram._nearest(space_id, model, vector, v_filter, v_exact, engram._setting_number('remember.links')::integer) n;
+
+    v_filter.kinds       := array[draft.kind];
+    v_filter.collections := array[draft.collection];
+
+    select array_agg(m.memory_id order by n.cosine desc, m.memory_id),
+           array_agg(m.content   order by n.cosine desc, m.memory_id),
+           array_agg(n.cosine    order by n.cosine desc, m.memory_id)
+      into v_result.gate_ids, v_result.gate_contents, v_result.gate_cosines
+      from engram._nearest(space_id, model, vector, v_filter, v_exact, v_depth) n
+      join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id
+     where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until);
+
+    return v_result;
+end
+$$;
+
+comment on function engram._neighborhood is
+'The nearest memories of a draft: for links among all current ones, for the gate among those of its kind and collection that are valid at the same time.';

@@ -1,0 +1,38 @@
+create or replace function engram._reinforce(
+    space_id   bigint,
+    memory_id  bigint,
+    draft      engram.draft,
+    similarity double precision,
+    evidence   jsonb
+) returns bigint
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_before jsonb;
+begin
+    select jsonb_build_object(m.memory_id, jsonb_build_object(
+               'importance', m.importance, 'tags', m.tags, 'metadata', m.metadata, 'reinforced_at', m.reinforced_at,
+               'valid_from', m.valid_from, 'expires_at', m.expires_at))
+      into v_before
+      from engram.memory m
+     where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
+
+    update engram.memory m
+       set importance    = greatest(m.importance, draft.importance),
+           tags          = m.tags || array(select t.tag from unnest(draft.tags) as t (tag) where t.tag <> all (m.tags)),
+           metadata      = draft.metadata || m.metadata,
+           reinforced_at = greatest(m.reinforced_at, now()),
+           valid_from    = least(m.valid_from, draft.valid_from),
+           expires_at    = case when m.expires_at is null or draft.expires_at is null then null
+                                else greatest(m.expires_at, draft.expires_at) end
+     where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
+
+    return engram._record(space_id, 'reinforce', memory_id, null, similarity,
+                          evidence || jsonb_build_object('incoming', draft.content), v_before);
+end
+$$;
+
+comment on function engram._reinforce is
+'The same fact again: strength counts from now, importance is the higher of the two, new tags and metadata keys are added, none is
+overwritten. The incoming text stays in the decision. Returns the decision.';

@@ -1,0 +1,61 @@
+create or replace function engram._resolve(
+    space_id bigint,
+    user_id  text,
+    draft    engram.draft,
+    model    engram.embedding_model,
+    vector   halfvec
+) returns engram.remembered
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_near     engram.neighborhood := engram._neighborhood(space_id, user_id, draft, model, vector);
+    v_relation engram.relation     := engram._relate(draft.content, v_near.gate_ids, v_near.gate_contents, v_near.gate_cosines);
+    v_evidence jsonb               := jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict,
+                                                         'confidence', v_relation.confidence) || coalesce(v_relation.evidence, '{}');
+    v_known_from timestamptz;
+    v_late     boolean := false;
+    v_before   jsonb;
+    v_id       bigint;
+    v_action   text;
+begin
+    if v_relation.verdict = 'duplicate' then
+        return row(v_relation.memory_id, 'reinforce', null, v_relation.similarity, v_evidence,
+                   engram._reinforce(space_id, v_relation.memory_id, draft, v_relation.similarity, v_evidence))::engram.remembered;
+    end if;
+
+    if v_relation.verdict = 'contradiction' then
+        select m.valid_from into v_known_from
+          from engram.memory m
+         where m.space_id = _resolve.space_id and m.memory_id = v_relation.memory_id;
+        v_late := draft.valid_from < v_known_from;
+        if v_late then
+            draft.valid_until := v_known_from;
+            v_evidence := v_evidence || '{"out_of_order": true}';
+        end if;
+    end if;
+
+    v_id := engram._insert_memory(space_id, draft, model, vector);
+    perform engram._link_new(space_id, v_id, v_near.link_ids, v_near.link_cosines, model.link_at,
+                             case v_relation.verdict when 'contradiction' then case when v_late then 'contradicts' else 'supersedes' end
+                                                     when 'complement' then 'complements' end,
+                             v_relation.memory_id);
+    if draft.session_id is not null then
+        perform engram._link_session(space_id, v_id, draft.session_id, draft.created_at);
+    end if;
+
+    if v_late then
+        perform engram._retire(space_id, v_id, v_relation.memory_id, v_known_from);
+    elsif v_relation.verdict = 'contradiction' then
+        v_before := engram._retire(space_id, v_relation.memory_id, v_id, draft.valid_from);
+    end if;
+    v_action := case when v_before is null then 'new' else 'replace' end;
+
+    return row(v_id, v_action, v_relation.memory_id, v_relation.similarity, v_evidence,
+               engram._record(space_id, v_action, v_id, v_relation.memory_id, v_relation.similarity, v_evidence, v_before))::engram.remembered;
+end
+$$;
+
+comment on function engram._resolve is
+'The write gate after the exact stage: compares the draft with its nearest memories of the same kind and collection and acts on the verdict. duplicate:
+reinforce. contradiction: the older of the two is retired, whichever arrived first. complement and distinct: both stay.';

@@ -1,0 +1,54 @@
+create or replace function engram.remember_many(
+    memories jsonb,
+    user_id  text default 'default',
+    policy   text default 'resolve'
+) returns table (
+    "position"  integer,
+    memory_id   bigint,
+    action      text,
+    related_id  bigint,
+    similarity  double precision,
+    evidence    jsonb,
+    decision_id bigint
+)
+    language plpgsql volatile
+    set search_path from current
+as $$
+#variable_conflict use_column
+declare
+    v_entry record;
+    v_draft engram.draft;
+    v_hint  text;
+begin
+    if jsonb_typeof(memories) is distinct from 'array' then
+        raise exception using
+            errcode = 'EG002',
+            message = 'memories is not a JSON array',
+            hint    = 'Pass [{"content": "…", …}, …]; the keys are the arguments of engram.remember().';
+    end if;
+
+    for v_entry in select e.value, e.ordinality from jsonb_array_elements(memories) with ordinality e
+    loop
+        v_draft := engram._draft_of(v_entry.value);
+        "position" := v_entry.ordinality;
+        select r.memory_id, r.action, r.related_id, r.similarity, r.evidence, r.decision_id
+          into memory_id, action, related_id, similarity, evidence, decision_id
+          from engram._remember(coalesce(v_entry.value ->> 'user_id', remember_many.user_id), v_draft, policy) r;
+        return next;
+    end loop;
+exception when others then
+    if v_entry is null or v_entry.ordinality is null then
+        raise;
+    end if;
+    get stacked diagnostics v_hint = pg_exception_hint;
+    raise exception using
+        errcode = case when sqlstate like 'EG%' then sqlstate else 'EG002' end,
+        message = format('entry %s: %s', v_entry.ordinality, sqlerrm),
+        detail  = 'Nothing of this call was remembered.',
+        hint    = coalesce(nullif(v_hint, ''), 'The keys of an entry are the arguments of engram.remember().');
+end
+$$;
+
+comment on function engram.remember_many is
+'remember() for a JSON array of objects whose keys are the arguments of remember(); user_id and policy hold where an entry names none. Each
+sees the ones before it. All or nothing: an error names the entry, counted from 1.';

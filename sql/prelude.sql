@@ -1,0 +1,47 @@
+do $$
+declare
+    v_vector_schema text;
+    v_vector_version int[];
+begin
+    perform pg_advisory_xact_lock(hashtextextended('engram installer', 0));
+
+    if current_setting('server_version_num')::int < 160000 then
+        raise exception using
+            errcode = '55000',
+            message = format('engram needs PostgreSQL 16 or newer; this server is %s', current_setting('server_version')),
+            hint    = 'Install engram in a database of a newer server.';
+    end if;
+
+    if current_setting('server_encoding') <> 'UTF8' then
+        raise exception using
+            errcode = '55000',
+            message = format('engram needs a database in UTF8; this one is %s', current_setting('server_encoding')),
+            hint    = 'CREATE DATABASE … ENCODING ''UTF8'' TEMPLATE template0;';
+    end if;
+
+    if not exists (select from pg_extension where extname = 'vector') then
+        create extension vector;
+    end if;
+
+    select n.nspname, string_to_array(regexp_replace(e.extversion, '[^0-9.]', '', 'g'), '.')::int[]
+      into v_vector_schema, v_vector_version
+      from pg_extension e
+      join pg_namespace n on n.oid = e.extnamespace
+     where e.extname = 'vector';
+
+    if v_vector_version < array[0, 8, 0] then
+        raise exception using
+            errcode = '55000',
+            message = format('engram needs pgvector 0.8.0 or newer; this database has %s', array_to_string(v_vector_version, '.')),
+            hint    = 'ALTER EXTENSION vector UPDATE;';
+    end if;
+
+    create schema if not exists engram;
+    perform set_config('search_path', format('pg_catalog, %I, pg_temp', v_vector_schema), true);
+    perform set_config('engram.installing', 'on', true);
+    perform set_config('check_function_bodies', 'off', true);
+end
+$$;
+
+comment on schema engram is
+'Long-term memory for agents: remember() and recall() in the caller''s own transaction.';

@@ -1,0 +1,13 @@
+create type engram.memory_filter as (
+    kinds       text[],
+    tags        text[],
+    collections text[],
+    metadata    jsonb,
+    since       timestamptz,
+    until       timestamptz,
+    as_of       timestamptz
+);
+
+comment on type engram.memory_filter is
+'What a recall is limited to. kinds, collections: any of them; tags: at least one of them; metadata: contains this object (jsonb @>);
+since <= created_at < until; as_of: what was true then, superseded memories included. A null field does not filter.';

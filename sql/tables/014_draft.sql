@@ -13,7 +13,7 @@ create type engram.draft as (
     valid_until timestamptz,
     created_at  timestamptz,
     expires_at  timestamptz,
-    embedding   real[]
+    embedding   double precision[]
 );
 
 comment on type engram.draft is 'A memory as it arrives at engram.remember(), before the write gate.';

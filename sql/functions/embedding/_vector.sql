@@ -1,4 +1,4 @@
-create or replace function engram._vector(content text, given real[], model engram.embedding_model) returns halfvec
+create or replace function engram._vector(content text, given double precision[], model engram.embedding_model) returns halfvec
     language plpgsql stable parallel safe
     set search_path from current
 as $$

@@ -1,4 +1,4 @@
-create or replace function engram._index_content(memory engram.memory, embedding real[] default null) returns void
+create or replace function engram._index_content(memory engram.memory, embedding double precision[] default null) returns void
     language plpgsql volatile
     set search_path from current
 as $$

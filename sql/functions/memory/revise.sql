@@ -10,7 +10,7 @@ create or replace function engram.revise(
     pinned      boolean default null,
     valid_from  timestamptz default null,
     valid_until timestamptz default null,
-    embedding   real[] default null
+    embedding   double precision[] default null
 ) returns engram.remembered
     language plpgsql volatile
     set search_path from current

@@ -2,7 +2,7 @@ create or replace function engram._ranked(
     space_id  bigint,
     user_id   text,
     query     text,
-    embedding real[],
+    embedding double precision[],
     profile   engram.scoring_profile,
     filter    engram.memory_filter,
     k         integer

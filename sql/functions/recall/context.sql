@@ -3,7 +3,7 @@ create or replace function engram.context(
     user_id    text default 'default',
     max_tokens integer default 1000,
     profile    text default 'balanced',
-    embedding  real[] default null
+    embedding  double precision[] default null
 ) returns text
     language plpgsql volatile
     set search_path from current

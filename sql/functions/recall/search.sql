@@ -11,7 +11,7 @@ create or replace function engram.search(
     until       timestamptz default null,
     as_of       timestamptz default null,
     min_score   double precision default null,
-    embedding   real[] default null
+    embedding   double precision[] default null
 ) returns setof engram.hit
     language plpgsql stable parallel safe
     rows 10

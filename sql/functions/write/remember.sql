@@ -11,7 +11,7 @@ create or replace function engram.remember(
     valid_from  timestamptz default null,
     valid_until timestamptz default null,
     created_at  timestamptz default null,
-    embedding   real[] default null,
+    embedding   double precision[] default null,
     policy      text default 'resolve'
 ) returns engram.remembered
     language plpgsql volatile

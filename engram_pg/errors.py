@@ -20,11 +20,13 @@ _NOT_INSTALLED = {"3F000", "42P01", "42883", "42704"}
 class EngramError(Exception):
     """Something that engram, or the database under it, refused.
 
-    `sqlstate` is a five-character code, of class EG for engram's own (the reference lists them); `message` says what is
-    wrong, `detail` more of it, `hint` what to do. No part ever holds a password.
+    `sqlstate` is a five-character code, of class EG for engram's own (the reference lists them); `message`
+    says what is wrong, `detail` more of it, `hint` what to do. No part ever holds a password.
     """
 
-    def __init__(self, sqlstate: str, message: str, detail: str | None = None, hint: str | None = None) -> None:
+    def __init__(
+        self, sqlstate: str, message: str, detail: str | None = None, hint: str | None = None
+    ) -> None:
         super().__init__(message)
         self.sqlstate = sqlstate
         self.message = message
@@ -54,7 +56,7 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
         return EngramError(
             CONTENT_INVALID,
             "the text holds a lone surrogate, which is no character",
-            hint="Decode the text properly first, or replace such code points: text.encode('utf-8', 'replace').decode().",
+            hint="Replace such code points first: text.encode('utf-8', 'replace').decode().",
         )
     sqlstate = error.sqlstate or ""
     message = without_password(error.diag.message_primary or str(error).strip())
@@ -67,10 +69,14 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
         )
     if sqlstate == "22P05":
         return EngramError(
-            CONTENT_INVALID, "the JSON holds a NUL byte or a lone surrogate", hint="Remove it from the value first."
+            CONTENT_INVALID,
+            "the JSON holds a NUL byte or a lone surrogate",
+            hint="Remove it from the value first.",
         )
     if sqlstate.startswith("22"):
-        return EngramError(ARGUMENT_INVALID, message, detail, hint or "Give a value of the type that the argument has.")
+        return EngramError(
+            ARGUMENT_INVALID, message, detail, hint or "Give a value of the type that the argument has."
+        )
     if sqlstate in _NOT_INSTALLED and "engram" in message:
         return EngramError(
             INSTALLATION,
@@ -94,7 +100,7 @@ def bad_dsn() -> EngramError:
     return EngramError(
         CONNECTION_FAILED,
         "the DSN cannot be read",
-        hint="Write postgresql://user:password@host:5432/database (with %-escapes) or host=… dbname=… user=… .",
+        hint="Write postgresql://user:password@host:5432/database, with %-escapes, or host=… dbname=… user=…",
     )
 
 

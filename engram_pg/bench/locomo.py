@@ -1,0 +1,72 @@
+"""Retrieval from LoCoMo (Maharana et al., ACL 2024): which turns of a long conversation answer a question?
+
+Each conversation is one user, each turn one memory, appended in order. Questions of category 5
+(adversarial) and those whose evidence is not in the conversation are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from engram_pg.bench.asking import Question, ask_all, store
+from engram_pg.errors import EngramError
+from engram_pg.importers import locomo
+
+CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop"}
+_DIA_ID = re.compile(r"D\d+:\d+")
+
+
+def run(
+    connection: psycopg.Connection[Any],
+    data: Path,
+    advance: Callable[[str, int, int], None] = lambda *_: None,
+) -> dict[str, Any]:
+    """Ingests and asks; returns the ingest rate, and scores and times by profile."""
+    conversations = locomo.conversations(data.read_text(encoding="utf-8"))
+    if conversations is None:
+        raise EngramError(
+            "EG002", f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
+        )
+    owned: dict[str, list[dict[str, Any]]] = {}
+    for item in locomo.parse(conversations):
+        owned.setdefault(str(item.user), []).append(item.memory)
+    total = sum(map(len, owned.values()))
+
+    keys: dict[int, Hashable] = {}
+    before = time.perf_counter()
+    for owner, memories in owned.items():
+        ids = store(connection, owner, memories)
+        keys |= {id: memory["metadata"]["dia_id"] for id, memory in zip(ids, memories, strict=True)}
+        advance("ingesting", len(keys), total)
+    seconds = time.perf_counter() - before
+    connection.execute("analyze")
+
+    questions = [question for entry in conversations for question in _questions(entry, owned)]
+    return {
+        "memories": total,
+        "users": len(owned),
+        "ingest_per_second": total / seconds,
+        "profiles": ask_all(connection, questions, keys, advance),
+    }
+
+
+def _questions(entry: dict[str, Any], owned: dict[str, list[dict[str, Any]]]) -> list[Question]:
+    owner = str(entry["sample_id"])
+    there = {memory["metadata"]["dia_id"] for memory in owned[owner]}
+    questions = []
+    for asked in entry["qa"]:
+        # Some evidence names several turns in one text, so ids are read out of it.
+        right = {
+            id for evidence in asked.get("evidence") or [] for id in _DIA_ID.findall(str(evidence))
+        } & there
+        if asked["category"] in CATEGORIES and right:
+            questions.append(
+                Question(asked["question"], owner, CATEGORIES[asked["category"]], frozenset(right))
+            )
+    return questions

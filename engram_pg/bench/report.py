@@ -1,0 +1,63 @@
+"""Shows what a benchmark measured, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engram_pg.cli._output import console, show_table
+
+COLUMNS = ("questions", "hit@1", "hit@5", "hit@10", "recall@5", "mrr")
+
+
+def show_retrieval(result: Mapping[str, Any]) -> None:
+    """Scores by profile and group, then rates and times."""
+    for profile, measured in result["profiles"].items():
+        times = measured["recall"]
+        console().print(
+            f"[bold]{profile}[/bold]  recall p50 {times['p50_ms']:.1f} ms, p95 {times['p95_ms']:.1f} ms"
+        )
+        rows = [
+            (group, *(_shown(column, scores[column]) for column in COLUMNS))
+            for group, scores in measured["scores"].items()
+        ]
+        show_table(("", "questions", "Hit@1", "Hit@5", "Hit@10", "Recall@5", "MRR"), rows)
+    rate = result["ingest_per_second"]
+    console().print(
+        f"{result['memories']} memories of {result['users']} users, ingested at {rate:.0f} a second"
+    )
+
+
+def show_isolation(result: Mapping[str, Any]) -> None:
+    rows = [
+        (
+            label,
+            f"{measured['rows']:.2f}",
+            str(measured["fewest_rows"]),
+            f"{measured['recall@10']:.4f}",
+            f"{measured['p50_ms']:.1f}",
+            f"{measured['p95_ms']:.1f}",
+        )
+        for label, measured in (
+            ("defaults", result["defaults"]),
+            ("HNSW index forced", result["index_forced"]),
+        )
+    ]
+    console().print(
+        f"{result['users']} users with {result['memories_a_user']} alike memories each, k = {result['k']}"
+    )
+    show_table(("", "rows", "fewest", "recall@10", "p50 ms", "p95 ms"), rows)
+
+
+def show_speed(result: Mapping[str, Any]) -> None:
+    times = result["remember"]
+    actions = ", ".join(f"{count} {action}" for action, count in result["actions"].items())
+    rate = result["per_second"]
+    console().print(f"{result['texts']} texts at [bold]{rate:.0f} a second[/bold], one connection: {actions}")
+    console().print(f"remember p50 {times['p50_ms']:.1f} ms, p95 {times['p95_ms']:.1f} ms, commit included")
+
+
+def _shown(column: str, value: float) -> str:
+    if column == "questions":
+        return str(int(value))
+    return f"{value:.3f}" if column == "mrr" else f"{value:.1f}"

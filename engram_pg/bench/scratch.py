@@ -1,0 +1,49 @@
+"""A database of its own for a benchmark, on the same server, dropped afterwards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from engram_pg import connecting
+from engram_pg.errors import EngramError, translated
+
+
+@contextmanager
+def scratch_database(
+    dsn: str | None = None,
+    data_dir: Path | None = None,
+    *,
+    note: Callable[[str], None] = connecting.silent,
+    progress: connecting.Progress | None = None,
+) -> Iterator[psycopg.Connection]:
+    """An autocommit connection to a new database with the schema in it. The role has to be allowed to make
+    one.
+    """
+    name = f"engram_bench_{os.getpid()}"
+    with connecting.connect(dsn, data_dir, note=note) as home:
+        try:
+            home.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise EngramError(
+                "42501",
+                "this role may not create the database that a benchmark runs in",
+                hint="ALTER ROLE … CREATEDB, or leave --dsn out to use the embedded server.",
+            ) from error
+        try:
+            with translated():
+                target = make_conninfo(home.info.dsn, password=home.info.password or None, dbname=name)
+                connection = psycopg.connect(target, autocommit=True, prepare_threshold=None)
+            try:
+                connecting.install(connection, progress)
+                yield connection
+            finally:
+                connection.close()
+        finally:
+            home.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))

@@ -1,0 +1,160 @@
+"""How the commands show things: tables for people, JSON for programs, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from engram_pg.errors import EngramError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from engram_pg.results import Hit
+
+Advance = Callable[[str, int, int], None]
+"""Reports progress: what is being done, the steps done and the steps in all."""
+
+
+def console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=False)
+
+
+def note(text: str) -> None:
+    """A word on what takes a while; on stderr, so that output can be piped."""
+    print(f"· {text}", file=sys.stderr, flush=True)
+
+
+def complain(error: EngramError) -> None:
+    """The error with its hint, on stderr."""
+    print(f"error: {error.message} ({error.sqlstate})", file=sys.stderr)
+    for label, text in (("detail", error.detail), ("hint", error.hint)):
+        if text:
+            print(f"{label}: {text}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on a line."""
+    print(json.dumps(value, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Advance]:
+    """A bar on stderr that shows itself once something is reported, and is gone afterwards."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("· {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+
+        def advance(doing: str, done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total, description=doing)
+
+        yield advance
+
+
+@contextmanager
+def installing() -> Iterator[Advance]:
+    """A progress bar that is only made if something is installed, so that it costs nothing otherwise."""
+    with _Lazy("installing the schema") as lazy:
+        yield lazy.advance
+
+
+class _Lazy:
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._bar: Any = None
+        self._advance: Advance | None = None
+
+    def __enter__(self) -> _Lazy:
+        return self
+
+    def advance(self, doing: str, done: int, total: int) -> None:
+        if self._advance is None:
+            self._bar = progress_bar(self._what)
+            self._advance = self._bar.__enter__()
+        self._advance(doing, done, total)
+
+    def __exit__(self, *details: object) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(*details)
+
+
+def show_hits(hits: Sequence[Hit]) -> None:
+    """Hits as a table, with the parts of their scores."""
+    if not hits:
+        note("nothing is remembered about that")
+        return
+    rows = [
+        (
+            str(hit.memory_id),
+            hit.content,
+            _number(hit.score),
+            _number(hit.semantic),
+            _number(hit.lexical),
+            _number(hit.strength),
+            _number(hit.graph),
+            f"{hit.created_at:%Y-%m-%d}",
+        )
+        for hit in hits
+    ]
+    show_table(
+        ("id", "memory", "score", "semantic", "lexical", "strength", "graph", "created"), rows, wide="memory"
+    )
+
+
+def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], wide: str = "") -> None:
+    """A plain table; the column `wide` takes what room is left, numbers stand right."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=bool(wide))
+    for place, header in enumerate(headers):
+        numeric = bool(rows) and all(row[place] in {"", "-"} or _is_number(row[place]) for row in rows)
+        table.add_column(
+            header,
+            justify="right" if numeric else "left",
+            ratio=1 if header == wide else None,
+            no_wrap=header != wide and wide != "",
+            overflow="fold",
+        )
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console().print(table)
+
+
+def show_fields(values: dict[str, Any]) -> None:
+    """Names and values, one on a line; nested objects indented."""
+    from rich.text import Text
+
+    target = console()
+    width = max((len(name) for name in values), default=0)
+    for name, value in values.items():
+        shown = (
+            json.dumps(value, ensure_ascii=False, default=_plain)
+            if isinstance(value, dict | list)
+            else str(value)
+        )
+        target.print(Text(f"{name:<{width}}  {shown}"))
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).replace("%", "", 1).replace(",", "").lstrip("-").isdigit()

@@ -1,0 +1,123 @@
+"""bench: measurements of quality and speed, each in a database of its own that is dropped afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, Json
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from engram_pg.cli._output import Advance
+
+app = typer.Typer(
+    help="Measure quality and speed, in a database of its own that is dropped afterwards.",
+    no_args_is_help=True,
+)
+
+Data = Annotated[
+    Path, typer.Option("--data", help="The file.", exists=True, dir_okay=False, show_default=False)
+]
+Model = Annotated[str, typer.Option("--model", help="The embedding model.")]
+
+
+@app.command()
+def locomo(
+    data: Data, model: Model = "static", dsn: Dsn = None, data_dir: DataDir = None, json: Json = False
+) -> None:
+    """Retrieval from the conversations of LoCoMo, by category of question."""
+    from engram_pg.bench import locomo as bench
+    from engram_pg.bench.report import show_retrieval
+
+    with _bench(dsn, data_dir, model) as (connection, advance):
+        result = bench.run(connection, data, advance)
+    _show(result, json, show_retrieval)
+
+
+@app.command()
+def retrieval(
+    memories: Annotated[Path, typer.Option("--memories", help='JSON lines of {"id", "text"}.', exists=True)],
+    queries: Annotated[
+        Path, typer.Option("--queries", help='JSON lines of {"query", "kind", "gold"}.', exists=True)
+    ],
+    model: Model = "static",
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Retrieval from a set of memories of one user, by kind of question."""
+    from engram_pg.bench import retrieval as bench
+    from engram_pg.bench.report import show_retrieval
+
+    with _bench(dsn, data_dir, model) as (connection, advance):
+        result = bench.run(connection, memories, queries, advance)
+    _show(result, json, show_retrieval)
+
+
+@app.command()
+def isolation(
+    users: Annotated[int, typer.Option(help="How many.", min=1)] = 20,
+    memories: Annotated[int, typer.Option(help="Of each user.", min=10)] = 1000,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Rows and right rows for one user among many in one database."""
+    from engram_pg.bench import isolation as bench
+    from engram_pg.bench.report import show_isolation
+
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, users, memories, advance)
+    _show(result, json, show_isolation)
+
+
+@app.command()
+def speed(
+    data: Annotated[
+        Path | None, typer.Option("--data", help="LoCoMo JSON; made-up sentences without it.", exists=True)
+    ] = None,
+    count: Annotated[int, typer.Option(help="How many texts at most.", min=1)] = 1000,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Texts a second that remember takes on one connection, every stage on."""
+    from engram_pg.bench import speed as bench
+    from engram_pg.bench.report import show_speed
+
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, count, advance)
+    _show(result, json, show_speed)
+
+
+@contextmanager
+def _bench(
+    dsn: str | None, data_dir: Path | None, model: str = "static"
+) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
+    from engram_pg.bench.scratch import scratch_database
+    from engram_pg.cli._output import note, progress_bar
+
+    if model != "static":
+        raise typer.BadParameter(
+            "there is only the model that ships with engram: static", param_hint="--model"
+        )
+    with (
+        progress_bar("preparing a database") as advance,
+        scratch_database(dsn, data_dir, note=note, progress=advance) as connection,
+    ):
+        yield connection, advance
+
+
+def _show(result: Mapping[str, Any], json: bool, show: Callable[[Mapping[str, Any]], None]) -> None:
+    from engram_pg.cli._output import print_json
+
+    if json:
+        print_json(result)
+    else:
+        show(result)

@@ -1,0 +1,75 @@
+"""demo: a conversation of some weeks is stored, questions are asked, and the way to go on is shown."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, open_engram
+
+USER = "demo"
+HITS = 3
+
+
+def register(app: typer.Typer) -> None:
+    app.command(rich_help_panel="Start here")(demo)
+
+
+def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+    """Store an example conversation as user `demo`, ask it questions, and show how to go on."""
+    from engram_pg import importers
+    from engram_pg._paths import resource
+    from engram_pg.cli._output import console, note, progress_bar, show_hits
+
+    notes = (resource("examples") / "notes.jsonl").read_text(encoding="utf-8")
+    questions = (resource("examples") / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    with open_engram(dsn, data_dir, USER) as engram:
+        _, items = importers.read(notes)
+        with progress_bar("storing the conversation") as advance:
+            done = importers.load(engram, items, user=USER, advance=advance)
+        counts = done.users[USER]
+        by_action = ", ".join(f"{count} {action}" for action, count in counts.most_common())
+        note(f"stored {counts.total()} notes and messages of a developer: {by_action}")
+        found = 0
+        for question in map(json_module.loads, questions):
+            hits = engram.search(question["question"], k=HITS)
+            met = any(question["expect"].casefold() in hit.content.casefold() for hit in hits)
+            found += met
+            console().print(f"\n[bold]{question['question']}[/bold]  {'✓' if met else '·'}")
+            show_hits(hits)
+        console().print(f"\n{found} of {len(questions)} answered within the first {HITS} hits.\n")
+    _how_to_go_on(dsn, data_dir)
+
+
+def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:
+    from engram_pg.connecting import given_dsn
+    from engram_pg.embedded import Server
+    from engram_pg.errors import without_password
+
+    given = given_dsn(dsn, data_dir)
+    shown = without_password(given) if given else Server.at(data_dir).dsn()
+    program = str(Path(sys.argv[0]).absolute())
+    environment = {"ENGRAM_USER": USER}
+    if given:
+        environment["ENGRAM_DSN"] = without_password(given)
+    elif data_dir:
+        environment["ENGRAM_DATA_DIR"] = str(data_dir.absolute())
+    servers = {"mcpServers": {"engram": {"command": program, "args": ["mcp"], "env": environment}}}
+    settings = " ".join(f"--env {name}={value}" for name, value in environment.items())
+    print(f"""Go on in psql ({program} psql opens it too):
+
+  psql '{shown}'
+  select memory_id, content, score from engram.recall('where does she live now?', user_id => '{USER}');
+
+or give it to an agent over MCP.
+
+Claude Code:
+
+  claude mcp add engram {settings} -- {program} mcp
+
+Claude Desktop (claude_desktop_config.json) and Cursor (.cursor/mcp.json):
+
+{json_module.dumps(servers, indent=2)}""")

@@ -1,0 +1,64 @@
+"""migrate, sql, doctor, maintain: the schema in a database."""
+
+from __future__ import annotations
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+
+
+def register(app: typer.Typer) -> None:
+    group = "Installation"
+    app.command(rich_help_panel=group)(migrate)
+    app.command(rich_help_panel=group)(sql)
+    app.command(rich_help_panel=group)(doctor)
+    app.command(rich_help_panel=group)(maintain)
+
+
+def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+    """Install the schema, or bring it up to date. Running it again changes nothing."""
+    from engram_pg import connecting
+    from engram_pg.cli._output import note, progress_bar
+
+    with (
+        connecting.bare(dsn, data_dir, note=note) as connection,
+        progress_bar("installing the schema") as progress,
+    ):
+        revision = connecting.install(connection, progress)
+    print(f"schema engram is at revision {revision}")
+
+
+def sql(
+    static: bool = typer.Option(
+        True, help="With the vectors of the static model, which are most of the file."
+    ),
+) -> None:
+    """Print the whole installer as one SQL file: engram-pg sql > engram.sql; psql -f engram.sql."""
+    import sys
+
+    from engram_pg import schema
+
+    for part in schema.script(with_static_model=static):
+        sys.stdout.write(part)
+
+
+def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+    """Check the installation; a finding comes with what mends it. Exit code 1 when something is broken."""
+    from engram_pg.cli._output import print_json, show_table
+
+    with open_engram(dsn, data_dir) as engram:
+        checks = engram.doctor()
+    if json:
+        print_json(checks)
+    else:
+        rows = [(c.check_name, c.status, c.detail or "", c.fix or "") for c in checks]
+        show_table(("check", "status", "detail", "fix"), rows)
+    if any(check.status == "error" for check in checks):
+        raise typer.Exit(1)
+
+
+def maintain(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+    """Do what upkeep is due: count recalls, expire what has outlived its time."""
+    with open_engram(dsn, data_dir) as engram:
+        engram.maintain()
+    print("done")

@@ -1,0 +1,148 @@
+"""recall, context, show, history, stats: what only looks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, open_engram
+from engram_pg.cli._output import print_json, show_fields, show_hits, show_table
+
+Query = Annotated[str, typer.Argument(help="A question, or some words.", show_default=False)]
+Profile = Annotated[
+    str | None, typer.Option("--profile", "-p", help="How the parts of the score are weighed.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    group = "Memory"
+    app.command(rich_help_panel=group)(recall)
+    app.command(rich_help_panel=group)(context)
+    app.command(rich_help_panel=group)(show)
+    app.command(rich_help_panel=group)(history)
+    app.command(rich_help_panel=group)(stats)
+
+
+def recall(
+    query: Query,
+    k: Annotated[int | None, typer.Option("-k", help="How many hits, 1 to 1000; 10 unless given.")] = None,
+    profile: Profile = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only of these kinds.")] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", "-t", help="Only with these tags.")] = None,
+    collection: Annotated[list[str] | None, typer.Option("--collection", help="Only of these.")] = None,
+    metadata: Annotated[
+        str | None, typer.Option("--metadata", help="Only with this JSON object in it.")
+    ] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Created at or after, ISO 8601.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Created before.")] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What was current at that moment.")] = None,
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", help="Leave out what scores less.")
+    ] = None,
+    no_trace: Annotated[bool, typer.Option("--no-trace", help="Do not count it as a recall.")] = False,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Find memories by meaning, by words and by what is linked to them."""
+    from engram_pg.cli.writing import json_object
+
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        find = engram.search if no_trace else engram.recall
+        hits = find(
+            query,
+            k=k,
+            profile=profile,
+            kinds=kind or None,
+            tags=tag or None,
+            collections=collection or None,
+            metadata=json_object(metadata, "--metadata"),
+            since=since,
+            until=until,
+            as_of=as_of,
+            min_score=min_score,
+        )
+    if json:
+        print_json(hits)
+    else:
+        show_hits(hits)
+
+
+def context(
+    query: Query,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", "-m", help="Budget of the text.")] = None,
+    profile: Profile = None,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print what is known about a question as text for a prompt."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        print(engram.context(query, max_tokens, profile))
+
+
+def show(
+    memory_id: MemoryId,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Show one memory with all that is known of it."""
+    from dataclasses import asdict
+
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        memory = engram.get(memory_id)
+    if json:
+        print_json(memory)
+    else:
+        show_fields({name: value for name, value in asdict(memory).items() if value not in (None, [], {})})
+
+
+def history(
+    memory_id: MemoryId,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Show what happened to a memory, and why; each decision has a number for undo."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        changes = engram.history(memory_id)
+    if json:
+        print_json(changes)
+        return
+    rows = [
+        (
+            str(change.decision_id),
+            f"{change.decided_at:%Y-%m-%d %H:%M}",
+            change.action + (" (undone)" if change.undone_at else ""),
+            str(change.memory_id),
+            str(change.related_id or "-"),
+            change.content or "",
+        )
+        for change in changes
+    ]
+    show_table(("decision", "when", "action", "memory", "related", "content"), rows, wide="content")
+
+
+def stats(
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Count what is remembered."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        counts = engram.stats()
+    if json:
+        print_json(counts)
+    else:
+        show_fields(counts)

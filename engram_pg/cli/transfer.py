@@ -1,0 +1,98 @@
+"""import, export: files of memories."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
+from engram_pg.errors import EngramError
+
+
+def register(app: typer.Typer) -> None:
+    group = "Files"
+    app.command("import", rich_help_panel=group)(import_)
+    app.command(rich_help_panel=group)(export)
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(help="The file; - reads standard input.", show_default=False)],
+    into: Annotated[
+        str | None, typer.Option("--into", help="Put everything into this user's memory.")
+    ] = None,
+    policy: Annotated[
+        str | None, typer.Option("--policy", help="resolve: through the gate; append: as it is.")
+    ] = None,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Skip bad lines instead of stopping.")
+    ] = False,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Read memories from JSON lines, a chat, LoCoMo JSON or an export. Doing it again doubles nothing."""
+    from engram_pg import importers
+    from engram_pg.cli._output import note, print_json, progress_bar, show_table
+
+    format, items = importers.read(_read(file), str(file))
+    with open_engram(dsn, data_dir, user, tenant) as engram, progress_bar("importing") as advance:
+        done = importers.load(engram, items, user=into, policy=policy, keep_going=keep_going, advance=advance)
+    if json:
+        users = {name: dict(counts) for name, counts in done.users.items()}
+        print_json({"format": format, "users": users, "bad": done.bad})
+    else:
+        actions = sorted({action for counts in done.users.values() for action in counts})
+        rows = [
+            (name, *(str(counts[action]) for action in actions), str(counts.total()))
+            for name, counts in done.users.items()
+        ]
+        show_table(("user", *actions, "lines"), rows)
+        for bad in done.bad:
+            note(f"left out line {bad.line}: {bad.reason}")
+    if done.bad:
+        raise typer.Exit(1)
+
+
+def export(
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; stdout without it.")
+    ] = None,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Write a user's whole memory as JSON lines: states, history and links, for import into another
+    database.
+    """
+    from engram_pg.statements import to_json
+
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        target = sys.stdout if file is None else file.open("w", encoding="utf-8")
+        try:
+            for entry in engram.export():
+                target.write(to_json(entry) + "\n")
+        finally:
+            target.flush()
+            if file is not None:
+                target.close()
+
+
+def _read(file: Path) -> str:
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        raise EngramError(
+            "EG002", f"{file} cannot be read: {error.strerror}", hint="Check the path."
+        ) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise EngramError(
+            "EG001", f"line {line}: not UTF-8", hint="Convert the file first, with iconv."
+        ) from error

@@ -1,0 +1,178 @@
+"""remember, revise, forget, undo: what changes the memory."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Annotated, Any
+
+import typer
+
+from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, open_engram
+from engram_pg.cli._output import print_json
+from engram_pg.errors import EngramError
+
+Kind = Annotated[str | None, typer.Option("--kind", help="Its forgetting curve: fact, strategy, …")]
+Importance = Annotated[float | None, typer.Option("--importance", "-i", help="From 0 to 1.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
+Collection = Annotated[str | None, typer.Option("--collection", help="A named part of the memory.")]
+Metadata = Annotated[str | None, typer.Option("--metadata", help="A JSON object.")]
+
+
+def register(app: typer.Typer) -> None:
+    group = "Memory"
+    app.command(rich_help_panel=group)(remember)
+    app.command(rich_help_panel=group)(revise)
+    app.command(rich_help_panel=group)(forget)
+    app.command(rich_help_panel=group)(undo)
+
+
+def remember(
+    content: Annotated[
+        str, typer.Argument(help="The text; - reads it from standard input.", show_default=False)
+    ],
+    kind: Kind = None,
+    importance: Importance = None,
+    tag: Tags = None,
+    collection: Collection = None,
+    metadata: Metadata = None,
+    session: Annotated[str | None, typer.Option("--session", help="The conversation it belongs to.")] = None,
+    created_at: Annotated[
+        str | None, typer.Option("--created-at", help="When it was said, ISO 8601.")
+    ] = None,
+    valid_from: Annotated[str | None, typer.Option("--valid-from", help="From when it is true.")] = None,
+    valid_until: Annotated[str | None, typer.Option("--valid-until", help="Until when it is true.")] = None,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Store a text, unless it is known already; say which, and why."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        result = engram.remember(
+            _text(content),
+            kind=kind,
+            importance=importance,
+            tags=tag,
+            collection=collection,
+            metadata=json_object(metadata, "--metadata"),
+            session_id=session,
+            created_at=created_at,
+            valid_from=valid_from,
+            valid_until=valid_until,
+        )
+    if json:
+        print_json(result)
+        return
+    related = "" if result.related_id is None else f" of {result.related_id}"
+    similarity = "" if result.similarity is None else f", similarity {result.similarity:.3f}"
+    print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
+    if result.decision_id is not None and result.action != "new":
+        print(f"engram-pg undo {result.decision_id} takes it back")
+
+
+def revise(
+    memory_id: MemoryId,
+    content: Annotated[str | None, typer.Argument(help="The new text.", show_default=False)] = None,
+    kind: Kind = None,
+    importance: Importance = None,
+    tag: Tags = None,
+    collection: Collection = None,
+    metadata: Metadata = None,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Change a memory; what it was stays in its history."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        result = engram.revise(
+            memory_id,
+            None if content is None else _text(content),
+            kind=kind,
+            importance=importance,
+            tags=tag,
+            collection=collection,
+            metadata=json_object(metadata, "--metadata"),
+        )
+    _show_decision(result, "revised", json)
+
+
+def forget(
+    memory_id: Annotated[
+        int | None, typer.Argument(help="The number that recall shows.", show_default=False)
+    ] = None,
+    filter: Annotated[
+        str | None, typer.Option("--filter", help='A JSON object, like {"tags": ["old"]}.')
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Everything of this user.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Erase for good; undo cannot help then.")] = False,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Forget one memory, or those that a filter names."""
+    if [memory_id is not None, filter is not None, everything].count(True) != 1:
+        raise typer.BadParameter("give the number of a memory, --filter or --all")
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        rows = engram.forget(
+            memory_id, filter={} if everything else json_object(filter, "--filter"), hard=hard
+        )
+    if json:
+        print_json(rows)
+        return
+    print(f"{'erased' if hard else 'forgotten'}: {len(rows)} memories")
+    decisions = [row["decision_id"] for row in rows if row.get("decision_id") is not None]
+    if decisions and not hard:
+        print(f"engram-pg undo {decisions[0]} takes {'it' if len(decisions) == 1 else 'the first'} back")
+
+
+def undo(
+    decision_id: Annotated[int, typer.Argument(help="The number that history shows.", show_default=False)],
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Take a decision back, the gate's or your own."""
+    with open_engram(dsn, data_dir, user, tenant) as engram:
+        result = engram.undo(decision_id)
+    _show_decision(result, "undone", json)
+
+
+def json_object(text: str | None, option: str) -> dict[str, Any] | None:
+    """The JSON object of an option."""
+    if text is None:
+        return None
+    try:
+        value = json_module.loads(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"no JSON: {error}", param_hint=option) from error
+    if not isinstance(value, dict):
+        raise typer.BadParameter("not a JSON object", param_hint=option)
+    return value
+
+
+def _text(content: str) -> str:
+    if content != "-":
+        return content
+    import sys
+
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise EngramError(
+            "EG001", "standard input is not UTF-8", hint="Convert it first, with iconv."
+        ) from error
+
+
+def _show_decision(result: dict[str, Any], verb: str, json: bool) -> None:
+    if json:
+        print_json(result)
+        return
+    about = f": memory {result['memory_id']}" if result.get("memory_id") is not None else ""
+    print(f"{verb}{about}")

@@ -1,0 +1,243 @@
+"""The Python SDK: a class whose methods each call one SQL function. What is decided, is decided in the
+database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, LiteralString, Self, TypedDict, Unpack
+
+import psycopg
+from psycopg.rows import dict_row
+
+from engram_pg import connecting
+from engram_pg.errors import translated
+from engram_pg.results import Change, Check, Hit, Memory, Neighbor, Remembered, build
+from engram_pg.statements import call
+
+Time = datetime | str
+"""A moment: a datetime or ISO 8601 text. Without a zone it is read in the time zone of the session."""
+
+JsonObject = Mapping[str, Any]
+
+
+class RememberOptions(TypedDict, total=False):
+    """What may be said about a memory: `importance` is 0..1, `policy` resolve or append; the rest is as the
+    SQL has it.
+    """
+
+    kind: str | None
+    importance: float | None
+    collection: str | None
+    tags: Sequence[str] | None
+    metadata: JsonObject | None
+    source_type: str | None
+    session_id: str | None
+    valid_from: Time | None
+    valid_until: Time | None
+    created_at: Time | None
+    embedding: Sequence[float] | None
+    policy: str | None
+
+
+class RecallOptions(TypedDict, total=False):
+    """How to search: `k` hits (1..1000), a scoring profile, filters, `as_of` a moment, a `min_score`, a
+    query vector.
+    """
+
+    k: int | None
+    profile: str | None
+    kinds: Sequence[str] | None
+    tags: Sequence[str] | None
+    collections: Sequence[str] | None
+    metadata: JsonObject | None
+    since: Time | None
+    until: Time | None
+    as_of: Time | None
+    min_score: float | None
+    embedding: Sequence[float] | None
+
+
+class ReviseOptions(TypedDict, total=False):
+    """What may be changed beside the text."""
+
+    kind: str | None
+    importance: float | None
+    collection: str | None
+    tags: Sequence[str] | None
+    metadata: JsonObject | None
+    valid_from: Time | None
+    valid_until: Time | None
+
+
+class Engram:
+    """The memory of one user.
+
+    Args:
+        dsn: the database; without one ENGRAM_DSN, else the embedded server, which is started when needed.
+        user: whose memory it is.
+        tenant: for a database in multi-tenant mode.
+        connection: a connection of yours to work on instead. Nothing is committed on it: in a transaction
+            of yours, what you roll back was never remembered.
+        data_dir: folder of the embedded server, when not the default one.
+
+    A connection of its own is in autocommit mode, is closed by `close()` or at the end of a `with` block,
+    and is safe to share between threads, which then wait for each other. Every method raises EngramError.
+    """
+
+    def __init__(
+        self,
+        dsn: str | None = None,
+        user: str = "default",
+        tenant: str | None = None,
+        *,
+        connection: psycopg.Connection[Any] | None = None,
+        data_dir: str | Path | None = None,
+    ) -> None:
+        self.user = user
+        self.tenant = tenant
+        self._owned = connection is None
+        self.connection: psycopg.Connection[Any] = connection or connecting.connect(dsn, data_dir)
+        if self._owned:
+            self.connection.prepare_threshold = (
+                None  # poolers dislike prepared statements, and nothing here needs them
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection, unless it is yours."""
+        if self._owned:
+            self.connection.close()
+
+    def remember(self, content: str, **options: Unpack[RememberOptions]) -> Remembered:
+        """Stores a text, unless the gate finds it known: `action` of the result says what became of it."""
+        return build(Remembered, self._row("remember", content=content, user_id=self.user, **options))
+
+    def remember_many(
+        self, memories: Iterable[JsonObject | str], policy: str | None = None
+    ) -> list[Remembered]:
+        """Stores many texts in one call, in their order: plain texts, or objects with the arguments of
+        `remember`.
+        """
+        items = [{"content": item} if isinstance(item, str) else dict(item) for item in memories]
+        rows = self._rows("remember_many", memories=items, user_id=self.user, policy=policy)
+        return [build(Remembered, row) for row in rows]
+
+    def recall(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
+        """The memories that answer a question, best first. That they were recalled is noted, and keeps them
+        strong.
+        """
+        return [build(Hit, row) for row in self._rows("recall", query=query, user_id=self.user, **options)]
+
+    def search(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
+        """Like `recall`, but leaves no trace: to look without strengthening, and for a hot standby."""
+        return [build(Hit, row) for row in self._rows("search", query=query, user_id=self.user, **options)]
+
+    def context(self, query: str, max_tokens: int | None = None, profile: str | None = None) -> str:
+        """What is known about a question, as text for a prompt of at most about `max_tokens` tokens."""
+        row = self._row("context", query=query, user_id=self.user, max_tokens=max_tokens, profile=profile)
+        return str(_single(row) or "")
+
+    def get(self, memory_id: int) -> Memory:
+        """One memory, whatever its state."""
+        return build(Memory, self._row("get", memory_id=memory_id, user_id=self.user))
+
+    def revise(
+        self, memory_id: int, content: str | None = None, **options: Unpack[ReviseOptions]
+    ) -> dict[str, Any]:
+        """Changes a memory. What it was stays in its history, and `undo` brings it back."""
+        return self._row("revise", memory_id=memory_id, content=content, user_id=self.user, **options)
+
+    def forget(
+        self, memory_id: int | None = None, *, filter: JsonObject | None = None, hard: bool = False
+    ) -> list[dict[str, Any]]:
+        """Forgets one memory, or those that a filter names. `hard` erases them for good; else `undo` brings
+        them back.
+        """
+        return self._rows("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user)
+
+    def undo(self, decision_id: int) -> dict[str, Any]:
+        """Takes a decision back, be it the gate's or a person's."""
+        return self._row("undo", decision_id=decision_id, user_id=self.user)
+
+    def history(self, memory_id: int) -> list[Change]:
+        """What happened to a memory, and to those it replaced."""
+        return [build(Change, row) for row in self._rows("history", memory_id=memory_id, user_id=self.user)]
+
+    def link(self, src: int, dst: int, relation: str | None = None, weight: float | None = None) -> None:
+        """Draws an edge between two memories, or changes its weight, above 0 and up to 1."""
+        self._rows("link", src=src, dst=dst, relation=relation, weight=weight, user_id=self.user)
+
+    def unlink(self, src: int, dst: int, relation: str | None = None) -> None:
+        """Removes an edge."""
+        self._rows("unlink", src=src, dst=dst, relation=relation, user_id=self.user)
+
+    def neighbors(self, memory_id: int, depth: int | None = None) -> list[Neighbor]:
+        """The memories around one, nearest first, `depth` edges away at most."""
+        rows = self._rows("neighbors", memory_id=memory_id, depth=depth, user_id=self.user)
+        return [build(Neighbor, row) for row in rows]
+
+    def stats(self) -> dict[str, Any]:
+        """Counts of this user's memory."""
+        return dict(_single(self._row("stats", user_id=self.user)))
+
+    def doctor(self) -> list[Check]:
+        """Checks of the installation, each with what would mend it."""
+        return [build(Check, row) for row in self._rows("doctor")]
+
+    def maintain(self) -> None:
+        """Does what upkeep is due, in short batches that commit; so not inside a transaction of yours."""
+        with translated():
+            self.connection.execute("call engram.maintain()")
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Everything of this user as JSON objects, for `restore`; streamed from the server."""
+        statement, values = call("export", {"user_id": self.user})
+        with translated(), self.connection.transaction():
+            self._set_tenant()
+            with self.connection.cursor(name="engram_export") as cursor:
+                cursor.itersize = 1000
+                cursor.execute(statement, values)
+                for (entry,) in cursor:
+                    yield entry
+
+    def restore(self, entry: JsonObject) -> str:
+        """Puts a line of an export back, as it was; returns what became of it. The same line twice does
+        nothing.
+        """
+        return str(_single(self._row("import", entry=entry, user_id=self.user)))
+
+    def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
+        return self._rows(function, **arguments)[0]
+
+    def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
+        statement, values = call(function, arguments)
+        with translated(), self._scope(), self.connection.cursor(row_factory=dict_row) as cursor:
+            self._set_tenant()
+            return cursor.execute(statement, values).fetchall()
+
+    def _scope(self) -> AbstractContextManager[Any]:
+        """With a tenant a transaction, to which the setting is limited: safe behind a pooler, and on your
+        connection.
+        """
+        return nullcontext() if self.tenant is None else self.connection.transaction()
+
+    def _set_tenant(self) -> None:
+        if self.tenant is not None:
+            self.connection.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
+
+
+def _single(row: Mapping[str, Any]) -> Any:
+    """The value of a function that returns one."""
+    return next(iter(row.values()))

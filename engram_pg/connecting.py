@@ -1,0 +1,116 @@
+"""From a DSN, or none, to an open connection with the schema in place. What every command and the SDK begin
+with.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from engram_pg.embedded import Server
+from engram_pg.errors import INSTALLATION, EngramError, bad_dsn, translated
+
+if TYPE_CHECKING:
+    from engram_pg.schema import SchemaState
+
+Note = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, the steps done and the steps in all."""
+
+
+def silent(_: str) -> None:
+    """Says nothing."""
+
+
+def connect(
+    dsn: str | None = None,
+    data_dir: str | Path | None = None,
+    *,
+    note: Note = silent,
+    progress: Progress | None = None,
+) -> psycopg.Connection:
+    """An autocommit connection to the database of `dsn`, of ENGRAM_DSN, or of the embedded server, in this
+    order. A `data_dir` means the embedded server.
+
+    That server is started, and the schema in it installed or brought up to date, where needed. In a database
+    of your own only `engram-pg migrate` changes anything. Raises EngramError.
+    """
+    wanted = given_dsn(dsn, data_dir)
+    return open_dsn(wanted) if wanted else embedded(Server.at(data_dir), note=note, progress=progress)
+
+
+def given_dsn(dsn: str | None, data_dir: str | Path | None) -> str | None:
+    """The DSN that the caller or the environment names, or None for the embedded server."""
+    return dsn or (None if data_dir else os.environ.get("ENGRAM_DSN")) or None
+
+
+def bare(
+    dsn: str | None = None, data_dir: str | Path | None = None, *, note: Note = silent
+) -> psycopg.Connection:
+    """As `connect`, but whatever the schema's state; for installing it."""
+    wanted = given_dsn(dsn, data_dir)
+    return open_dsn(wanted or Server.at(data_dir).start(note))
+
+
+def embedded(server: Server, *, note: Note = silent, progress: Progress | None = None) -> psycopg.Connection:
+    """An autocommit connection to an embedded server that runs by then and has the schema."""
+    connection = server.connect() or open_dsn(server.start(note))
+    try:
+        _bring_up_to_date(connection, note, progress)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_dsn(dsn: str) -> psycopg.Connection:
+    """An autocommit connection to a server of one's own. Raises EngramError, without the password."""
+    try:
+        conninfo_to_dict(plain(dsn))
+    except psycopg.Error as error:
+        raise bad_dsn() from error
+    with translated():
+        return psycopg.connect(plain(dsn), autocommit=True, application_name="engram-pg")
+
+
+def plain(dsn: str) -> str:
+    """The DSN as libpq reads it: SQLAlchemy's way to name a driver is taken off."""
+    return re.sub(r"^postgres(?:ql)?\+\w+://", "postgresql://", dsn)
+
+
+def install(connection: psycopg.Connection, progress: Progress | None = None) -> str:
+    """Installs the schema, or brings it up to date; returns its revision. Raises EngramError."""
+    from engram_pg import schema
+
+    with translated():
+        found = schema.state(connection)
+        _refuse_newer(found)
+        return str(schema.install(connection, progress).revision)
+
+
+def _bring_up_to_date(connection: psycopg.Connection, note: Note, progress: Progress | None) -> None:
+    from engram_pg import schema
+
+    with translated():
+        found = schema.state(connection)
+    if found.current:
+        return
+    note("installing the schema" if found.revision is None else "bringing the schema up to date")
+    install(connection, progress)
+
+
+def _refuse_newer(found: SchemaState) -> None:
+    from engram_pg import schema
+
+    if found.revision is not None and found.revision > schema.HEAD:
+        raise EngramError(
+            INSTALLATION,
+            f"the database has schema revision {found.revision}, this package only knows {schema.HEAD}",
+            hint="pip install --upgrade engram-pg",
+        )

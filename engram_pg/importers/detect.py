@@ -1,0 +1,61 @@
+"""Finds out from its content in which format a file is, and parses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engram_pg.errors import ARGUMENT_INVALID, EngramError
+from engram_pg.importers import chat, export, locomo, memories
+from engram_pg.importers.item import BadLine, Item
+
+Parser = Callable[[int, dict[str, Any]], Item]
+
+LINE_FORMATS: dict[str, tuple[Callable[[dict[str, Any]], bool], Parser]] = {
+    "export": (export.is_one, export.parse),
+    "chat": (chat.is_one, chat.parse),
+    "memories": (memories.is_one, memories.parse),
+}
+FORMATS = (*LINE_FORMATS, "locomo")
+
+
+def read(text: str, name: str = "the file") -> tuple[str, list[Item | BadLine]]:
+    """The format of a text, and its items in order. Raises EngramError when the format is none of FORMATS."""
+    text = text.removeprefix("\ufeff")
+    conversations = locomo.conversations(text)
+    if conversations is not None:
+        return "locomo", list(locomo.parse(conversations))
+    first = next((entry for _, entry in _objects(text) if isinstance(entry, dict)), None)
+    for format, (is_one, parse) in LINE_FORMATS.items():
+        if first is not None and is_one(first):
+            return format, list(_items(text, parse))
+    raise EngramError(
+        ARGUMENT_INVALID,
+        f"{name} is in none of the formats that can be imported",
+        hint='Give JSON lines of {"content": …} or {"role": …, "content": …, "ts": …}, or LoCoMo JSON.',
+    )
+
+
+def _items(text: str, parse: Parser) -> Iterator[Item | BadLine]:
+    for line, entry in _objects(text):
+        if isinstance(entry, BadLine):
+            yield entry
+        else:
+            try:
+                yield parse(line, entry)
+            except ValueError as error:
+                yield BadLine(line, str(error))
+
+
+def _objects(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
+    # Only a line feed ends a line: JSON strings may hold other separators that splitlines() would cut at.
+    for line, content in enumerate(text.split("\n"), start=1):
+        if not content.strip():
+            continue
+        try:
+            entry = json.loads(content)
+        except ValueError as error:
+            yield line, BadLine(line, f"no JSON: {error}")
+            continue
+        yield line, entry if isinstance(entry, dict) else BadLine(line, "not a JSON object")

@@ -1,0 +1,1 @@
+"""The memory as tools for an agent, by the Model Context Protocol."""

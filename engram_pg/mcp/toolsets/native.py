@@ -1,0 +1,328 @@
+"""engram's own tools: remember, recall, context, revise, forget, history, stats."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel, ConfigDict, Field
+
+from engram_pg.mcp.memory import Memory
+
+Here = Context[Memory, Any]
+
+UserId = Annotated[
+    str | None,
+    Field(description="Whose memory. Leave out for the user this server is set up for."),
+]
+MemoryId = Annotated[int, Field(description="The memory_id that recall, remember or history gave.")]
+Kind = Annotated[
+    str | None,
+    Field(description="strategy, fact, assumption or failure, from slowest to fastest fading. Default fact."),
+]
+Importance = Annotated[
+    float | None,
+    Field(description="0 (trivial) to 1 (must not be lost). Default 0.5; important memories fade slower."),
+]
+Tags = Annotated[list[str] | None, Field(description='Labels to filter by later, like ["work", "deploy"].')]
+Metadata = Annotated[
+    dict[str, Any] | None,
+    Field(description='A JSON object to keep with it, like {"source": "meeting"}.'),
+]
+Moment = Annotated[str | None, Field(description="ISO 8601, like 2026-03-01 or 2026-03-01T09:30:00+01:00.")]
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class Remembered(_Result):
+    """What became of the text."""
+
+    memory_id: int = Field(description="The memory that now holds it.")
+    action: str = Field(description="new; reinforce: known already; replace: retired related_id; merge.")
+    related_id: int | None = Field(None, description="The memory that it repeated, replaced or joined.")
+    similarity: float | None = Field(None, description="Cosine to related_id.")
+    evidence: dict[str, Any] | None = Field(None, description="Why.")
+    decision_id: int | None = Field(None, description="Of the entry in the history.")
+
+
+class Hit(_Result):
+    """A memory that was found."""
+
+    memory_id: int
+    content: str
+    score: float = Field(description="Made of the four parts below; only comparable within one answer.")
+    semantic: float | None = Field(None, description="Nearness in meaning.")
+    lexical: float | None = Field(
+        None, description="Share of the question's words that it covers, rare words first."
+    )
+    strength: float | None = Field(None, description="How vivid it still is.")
+    graph: float | None = Field(None, description="From what it is linked to.")
+    kind: str
+    importance: float
+    tags: list[str]
+    metadata: dict[str, Any]
+    created_at: datetime
+    valid_until: datetime | None = Field(None, description="Set when it is no longer true.")
+
+
+class Recalled(_Result):
+    """Hits, best first."""
+
+    hits: list[Hit]
+
+
+class ContextText(_Result):
+    """Text for a prompt."""
+
+    text: str
+
+
+class Revised(_Result):
+    """The memory after the change."""
+
+    memory_id: int
+    decision_id: int | None = None
+
+
+class Forgotten(_Result):
+    """What was forgotten."""
+
+    forgotten: int = Field(description="How many memories.")
+    memory_ids: list[int]
+    decision_ids: list[int] = Field(description="Empty when erased for good.")
+
+
+class Change(_Result):
+    """An entry of the history."""
+
+    decision_id: int
+    decided_at: datetime
+    action: str
+    memory_id: int
+    related_id: int | None = None
+    similarity: float | None = None
+    content: str | None = None
+    evidence: dict[str, Any] | None = None
+    undone_at: datetime | None = None
+
+
+class History(_Result):
+    """Entries, in order of time."""
+
+    changes: list[Change]
+
+
+class Stats(_Result):
+    """Counts."""
+
+    stats: dict[str, Any]
+
+
+def register(server: MCPServer[Memory]) -> None:
+    """Adds the tools to a server."""
+    looks = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    adds = ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    changes = ToolAnnotations(
+        read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
+    )
+    server.add_tool(remember, title="Remember", annotations=adds)
+    server.add_tool(recall, title="Recall", annotations=looks)
+    server.add_tool(context, title="Context for a prompt", annotations=looks)
+    server.add_tool(revise, title="Revise a memory", annotations=changes)
+    server.add_tool(forget, title="Forget", annotations=changes)
+    server.add_tool(history, title="History of a memory", annotations=looks)
+    server.add_tool(stats, title="Statistics", annotations=looks)
+
+
+async def remember(
+    here: Here,
+    content: Annotated[
+        str,
+        Field(
+            description="One fact in one self-contained sentence: names instead of pronouns, dates in full."
+        ),
+    ],
+    kind: Kind = None,
+    importance: Importance = None,
+    tags: Tags = None,
+    metadata: Metadata = None,
+    session_id: Annotated[
+        str | None, Field(description="Name of this conversation; its memories are linked in order.")
+    ] = None,
+    created_at: Annotated[Moment, Field(description="When it was said, if not now. ISO 8601.")] = None,
+    valid_from: Annotated[
+        Moment, Field(description="From when it is true, if not from created_at. ISO 8601.")
+    ] = None,
+    valid_until: Annotated[Moment, Field(description="Until when it is true, if known. ISO 8601.")] = None,
+    user_id: UserId = None,
+) -> Remembered:
+    """Keep something for later conversations.
+
+    Call it when the user states a preference, a decision, a fact about them, their work or their people, or
+    a lesson learned. Not for passing remarks, and not for what is already in this conversation's documents.
+    Repeating a known fact is harmless: it is only reinforced. A fact that contradicts an older one retires
+    the older one, which stays in the history. Never keep passwords or keys.
+
+    Example: remember(content="Mei prefers answers with the command first", kind="strategy", importance=0.7)
+    """
+    row = await _memory(here).row(
+        "remember",
+        user_id,
+        content=content,
+        kind=kind,
+        importance=importance,
+        tags=tags,
+        metadata=metadata,
+        session_id=session_id,
+        created_at=created_at,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        source_type="mcp",
+    )
+    return Remembered.model_validate(row)
+
+
+async def recall(
+    here: Here,
+    query: Annotated[str, Field(description="A question or key words, in the language of the memories.")],
+    k: Annotated[int | None, Field(description="How many hits, 1 to 1000. Default 10.")] = None,
+    kinds: Annotated[list[str] | None, Field(description='Only these kinds, like ["strategy"].')] = None,
+    tags: Annotated[list[str] | None, Field(description="Only memories with these tags.")] = None,
+    since: Annotated[
+        Moment, Field(description="Only what was said at or after this moment. ISO 8601.")
+    ] = None,
+    until: Annotated[Moment, Field(description="Only what was said before this moment. ISO 8601.")] = None,
+    as_of: Annotated[
+        Moment, Field(description="What was current at that moment, instead of now. ISO 8601.")
+    ] = None,
+    profile: Annotated[
+        str | None, Field(description="Scoring: balanced (default), lexical, vector, …")
+    ] = None,
+    user_id: UserId = None,
+) -> Recalled:
+    """Find memories by meaning and by words, best first.
+
+    Call it before you answer anything that may depend on earlier conversations: the user's preferences,
+    people, projects, decisions, what was tried before. An empty answer means nothing is known; do not
+    invent. Hits are what is current now, unless you give as_of.
+
+    Example: recall(query="which test runner does the team use?", k=5)
+    """
+    rows = await _memory(here).rows(
+        "recall",
+        user_id,
+        query=query,
+        k=k,
+        kinds=kinds,
+        tags=tags,
+        since=since,
+        until=until,
+        as_of=as_of,
+        profile=profile,
+    )
+    return Recalled(hits=[Hit.model_validate(row) for row in rows])
+
+
+async def context(
+    here: Here,
+    query: Annotated[str, Field(description="What the text will be used for: the question or task at hand.")],
+    max_tokens: Annotated[int | None, Field(description="Budget of the text, in tokens.")] = None,
+    user_id: UserId = None,
+) -> ContextText:
+    """Get what is known about a topic as one text, within a budget of tokens.
+
+    Call it instead of recall when you want material to read, not ids and scores: at the start of a task, or
+    to fill another prompt.
+
+    Example: context(query="plan the spring release", max_tokens=500)
+    """
+    text = await _memory(here).value("context", user_id, query=query, max_tokens=max_tokens)
+    return ContextText(text=text or "")
+
+
+async def revise(
+    here: Here,
+    memory_id: MemoryId,
+    content: Annotated[str | None, Field(description="The corrected text, as a whole.")] = None,
+    kind: Kind = None,
+    importance: Importance = None,
+    tags: Annotated[list[str] | None, Field(description="The new labels, in place of the old ones.")] = None,
+    metadata: Annotated[
+        dict[str, Any] | None, Field(description="The new object, in place of the old one.")
+    ] = None,
+    user_id: UserId = None,
+) -> Revised:
+    """Correct a memory that is wrong or badly put.
+
+    Call it when the memory itself was a mistake, such as a misspelt name. When the world changed, call
+    remember with what is true now instead. Only what you give is changed; the old version stays in the
+    history.
+
+    Example: revise(memory_id=17, content="Mei Lindqvist's manager is Tomas Brandt")
+    """
+    row = await _memory(here).row(
+        "revise",
+        user_id,
+        memory_id=memory_id,
+        content=content,
+        kind=kind,
+        importance=importance,
+        tags=tags,
+        metadata=metadata,
+    )
+    return Revised.model_validate({"memory_id": memory_id, **row})
+
+
+async def forget(
+    here: Here,
+    memory_id: MemoryId,
+    hard: Annotated[
+        bool, Field(description="Erase for good, everywhere. Only when the user asks for exactly that.")
+    ] = False,
+    user_id: UserId = None,
+) -> Forgotten:
+    """Forget a memory.
+
+    Call it when the user asks to forget something, or when a memory should never have been kept. Recall it
+    first to get its memory_id, and forget only that. Without hard it can be brought back.
+
+    Example: forget(memory_id=17)
+    """
+    rows = await _memory(here).rows("forget", user_id, memory_id=memory_id, hard=hard)
+    return Forgotten(
+        forgotten=len(rows),
+        memory_ids=[row["memory_id"] for row in rows],
+        decision_ids=[row["decision_id"] for row in rows if row.get("decision_id") is not None],
+    )
+
+
+async def history(here: Here, memory_id: MemoryId, user_id: UserId = None) -> History:
+    """See what happened to a memory: when it came, what it replaced, what replaced it, and why.
+
+    Call it when the user asks how you know something, what they said before, or since when something is so.
+
+    Example: history(memory_id=17)
+    """
+    rows = await _memory(here).rows("history", user_id, memory_id=memory_id)
+    return History(changes=[Change.model_validate(row) for row in rows])
+
+
+async def stats(here: Here, user_id: UserId = None) -> Stats:
+    """Count what is remembered, by state and kind.
+
+    Call it when the user asks how much you remember, or to see whether a memory is empty.
+
+    Example: stats()
+    """
+    return Stats(stats=await _memory(here).value("stats", user_id))
+
+
+def _memory(here: Here) -> Memory:
+    return here.request_context.lifespan_context

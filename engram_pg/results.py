@@ -1,0 +1,119 @@
+"""What the calls return: one small frozen class a row type, with the columns of the SQL function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
+
+
+def build(kind: type[Row], row: Mapping[str, Any]) -> Row:
+    """A row as its class. Columns that a newer schema added are left out, so an older shim goes on working."""
+    known = kind.__annotations__
+    return kind(**{name: value for name, value in row.items() if name in known})
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a text. `action` is new, reinforce, replace or merge; `similarity` a cosine to
+    `related_id`.
+    """
+
+    memory_id: int
+    action: str
+    related_id: int | None = None
+    similarity: float | None = None
+    evidence: dict[str, Any] | None = None
+    decision_id: int | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory found, best first, with the parts of its score. `legs` says which searches found it."""
+
+    rank: int
+    memory_id: int
+    content: str
+    kind: str
+    importance: float
+    tags: list[str]
+    metadata: dict[str, Any]
+    created_at: datetime
+    valid_from: datetime | None
+    valid_until: datetime | None
+    score: float
+    semantic: float | None
+    lexical: float | None
+    strength: float | None
+    graph: float | None
+    legs: list[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory as it is kept. `state` is active, retired (replaced, kept for history) or archived
+    (forgotten).
+    """
+
+    memory_id: int
+    content: str
+    kind: str | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    collection: str | None = None
+    tags: list[str] | None = None
+    metadata: dict[str, Any] | None = None
+    source_type: str | None = None
+    session_id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    expires_at: datetime | None = None
+    state: str | None = None
+    superseded_by: int | None = None
+    strength: float | None = None
+    recalls: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of a memory's history: what was decided, why, and whether it was undone."""
+
+    decision_id: int
+    decided_at: datetime
+    action: str
+    memory_id: int
+    related_id: int | None = None
+    similarity: float | None = None
+    evidence: dict[str, Any] | None = None
+    before: dict[str, Any] | None = None
+    content: str | None = None
+    actor: str | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A memory reached over edges. `depth` in edges, `weight` the product of theirs on the best path."""
+
+    memory_id: int
+    depth: int
+    weight: float
+    content: str
+    relation: str | None = None
+    path: list[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A finding of `doctor`. `status` is ok, warning or error; `fix` the command that helps."""
+
+    check_name: str
+    status: str
+    detail: str | None = None
+    fix: str | None = None

@@ -1,0 +1,81 @@
+"""Calls of the SQL functions as statements: named arguments, explicit types, values always apart from the
+text.
+
+An argument that is None is left out, so that its default stays a matter of the database.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, LiteralString
+
+from engram_pg.errors import CONTENT_INVALID, EngramError
+
+_ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
+    "text": (
+        "collection",
+        "content",
+        "kind",
+        "policy",
+        "profile",
+        "query",
+        "relation",
+        "session_id",
+        "source_type",
+        "user_id",
+    ),
+    "text[]": ("collections", "kinds", "tags"),
+    "bigint": ("decision_id", "dst", "memory_id", "src"),
+    "integer": ("depth", "k", "max_tokens"),
+    "double precision": ("importance", "min_score", "weight"),
+    "boolean": ("hard",),
+    "timestamptz": ("as_of", "created_at", "since", "until", "valid_from", "valid_until"),
+    "jsonb": ("entry", "filter", "memories", "metadata"),
+    "real[]": ("embedding",),
+}
+_PLACES: dict[str, LiteralString] = {
+    name: f"{name} => %({name})s::{kind}" for kind, names in _ARGUMENTS.items() for name in names
+}
+_JSON = frozenset(_ARGUMENTS["jsonb"])
+
+
+def call(function: LiteralString, arguments: Mapping[str, Any]) -> tuple[LiteralString, dict[str, Any]]:
+    """The statement `select * from engram.function(name => value, …)` and its values."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    for name in given:
+        if name not in _PLACES:
+            raise TypeError(f"{function}() has no argument {name!r}")
+    places = ", ".join([_PLACES[name] for name in given])
+    return f"select * from engram.{function}({places})", {
+        name: _value(name, value) for name, value in given.items()
+    }
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in _JSON:
+        return to_json(value)
+    return (
+        list(value) if isinstance(value, tuple | set | frozenset) else value
+    )  # a tuple would be sent as a record
+
+
+def to_json(value: Any) -> str:
+    """JSON that PostgreSQL reads, times as ISO 8601. Raises EngramError for NaN and for what JSON cannot
+    hold.
+    """
+    try:
+        return json.dumps(value, allow_nan=False, default=_plain)
+    except (TypeError, ValueError) as error:
+        raise EngramError(
+            CONTENT_INVALID,
+            f"the value cannot be written as JSON: {error}",
+            hint="Use texts, finite numbers, lists and objects.",
+        ) from error
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"a {type(value).__name__} is no JSON value")

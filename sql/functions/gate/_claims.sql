@@ -27,21 +27,21 @@ begin
             read.done := null;
         end if;
         continue when read.took;
-        if r.roles is null and r.token ~ '[0-9_/@#.:]' then
+        if r.roles is null and r.token ~ '[0-9_/@#.:]' or r.token ~ '^[a-z]$' and phrases[skip] ~ '^[\u3400-\u9fff]' then
             claims.tokens := claims.tokens || engram._gate_literal(r.token);
             continue;
         end if;
         claims.tokens := claims.tokens || engram._gate_content(token, r.roles, r.values, r.lang);
         if r.roles is not null then
-            claims.cues   := claims.cues || r.roles || case when 'weak' = any (r.values) then array['weak'] else '{}' end;
+            claims.cues   := claims.cues || engram._gate_cues(r.roles, r.values);
             claims.listed := claims.listed or 'separator' = any (r.roles);
             if 'copula' = any (r.roles) or r.roles && array['single', 'list', 'owner'] then
-                claims.pivot := coalesce(claims.pivot, cardinality(claims.tokens) - case when 'copula' = any (r.roles) then 0 else 1 end);
+                claims.pivot := coalesce(claims.pivot, engram._gate_size(claims.tokens) - case when 'copula' = any (r.roles) then 0 else 1 end);
             end if;
             if r.roles && array['negation', 'privative'] then
-                concord := concord or 'concord' = any (r.values);
-                negated := negated or not 'concord' = any (r.values);
-                odd     := odd is distinct from not 'concord' = any (r.values);
+                concord := concord or (r.values && array['concord', 'concord-change']);
+                negated := negated or not (r.values && array['concord', 'concord-change']);
+                odd     := odd is distinct from not (r.values && array['concord', 'concord-change']);
             end if;
             if 'antonym' = any (r.roles) and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
                 odd := not odd;
@@ -52,7 +52,9 @@ begin
     end loop;
     read := engram._gate_quantity(read, null, null, null);
     claims.tokens    := claims.tokens || coalesce(read.done, '{}');
-    claims.tokens    := array_remove(array_remove(claims.tokens, 'w:,'), 'w:、');
+    if claims.pivot >= engram._gate_size(claims.tokens) - 1 and claims.tokens[cardinality(claims.tokens)] ~ '^[alo]:' then
+        claims.pivot := 0;
+    end if;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
     claims.cues      := array(select distinct c from unnest(claims.cues) c order by c);
     claims.sentences := engram._gate_sentences(content);

@@ -15,9 +15,7 @@ begin
             value := "values"[at];
             return case role
                 when 'person'  then array['p:' || value]
-                when 'single'  then case when strpos(value, '=') > 0
-                                         then array['a:' || split_part(value, '=', 1), 'w:' || split_part(value, '=', 2)]
-                                         else array['a:' || value] end
+                when 'single'  then array[case when strpos(value, '=') > 0 then 's:' else 'a:' end || value]
                 when 'list'    then array['l:' || value]
                 when 'owner'   then array['o:' || value]
                 when 'antonym' then array['x:' || substr(value, 2)]
@@ -26,11 +24,15 @@ begin
                 else array['g:' || token]
             end;
         end loop;
-        if roles && array['stop', 'copula', 'separator', 'negation', 'change', 'hypothetical', 'past', 'additive', 'opinion', 'daypart'] then
+        if roles && array['stop', 'copula', 'separator', 'negation', 'privative', 'change', 'hypothetical', 'past', 'additive', 'opinion', 'daypart'] then
             return '{}';
         end if;
     end if;
-    if token ~ '^[\u3005-\u309f\u3400-\u9fff\uf900-\ufaff]' then
+    if token ~ '^[,;、&%…]$' then
+        return '{}';
+    elsif token ~ '^[a-z]$' then
+        return array['i:' || token];
+    elsif token ~ '^[\u3005-\u309f\u3400-\u9fff\uf900-\ufaff]' then
         return array['c:' || token];
     end if;
     stem := case when strpos(token, ' ') > 0 then token else engram._gate_stem(token, lang) end;

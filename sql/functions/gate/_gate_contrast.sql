@@ -5,22 +5,21 @@ create or replace function engram._gate_contrast(existing engram.gate_claims, in
 as $$
 declare
     c     engram.contrast;
-    olds  text[] := existing.tokens;
-    news  text[] := incoming.tokens;
+    olds  text[] := array(select t from unnest(existing.tokens) with ordinality u (t, n) where left(t, 2) <> 'g:' order by n);
+    news  text[] := array(select t from unnest(incoming.tokens) with ordinality u (t, n) where left(t, 2) <> 'g:' order by n);
     near  record;
     head  integer := 0;
     tail  integer := 0;
     short integer := least(cardinality(olds), cardinality(news));
 begin
     c.similarity := similarity;
-    c.only_old := array(select t from unnest(olds) t where left(t, 2) <> 'g:' except select unnest(news));
-    c.only_new := array(select t from unnest(news) t where left(t, 2) <> 'g:' except select unnest(olds));
+    c.only_old := array(select t from unnest(olds) t except select unnest(news));
+    c.only_new := array(select t from unnest(news) t except select unnest(olds));
     c.shared   := array(select unnest(olds) intersect select unnest(news));
     for near in
         select o.t as old, n.t as new
           from unnest(c.only_old) o (t), unnest(c.only_new) n (t)
-         where left(o.t, 2) = 'w:' and left(n.t, 2) = 'w:' and least(length(o.t), length(n.t)) >= 7
-           and (o.t like n.t || '%' or n.t like o.t || '%')
+         where engram._gate_same(o.t, n.t)
     loop
         c.shared   := c.shared || near.old;
         c.only_old := array_remove(c.only_old, near.old);
@@ -40,7 +39,9 @@ begin
     while tail < short - head and olds[cardinality(olds) - tail] = news[cardinality(news) - tail] loop
         tail := tail + 1;
     end loop;
-    c.one_slot     := head + tail > 0 and cardinality(olds) > head + tail and cardinality(news) > head + tail;
+    c.one_slot     := head + tail > 0 and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0
+                  and olds[head + 1 : cardinality(olds) - tail] <@ c.only_old
+                  and news[head + 1 : cardinality(news) - tail] <@ c.only_new;
     c.slot_subject := c.one_slot and head < least(existing.pivot, incoming.pivot);
     return c;
 end

@@ -26,7 +26,7 @@ begin
             ahead.done := ahead.done || case when token = '月' then array['d:m' || ahead.number]
                                            else array['d:m' || read, 'd:d' || ahead.number] end;
         elsif token in ('日', '号', '號') then
-            ahead.done := ahead.done || case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number;
+            ahead.done := ahead.done || (case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number);
         elsif token in ('点', '點', '時', '时') and ahead.number ~ '^[0-9]{1,2}$' then
             ahead.done  := ahead.done || engram._gate_clock(ahead.number, ahead.daypart);
             ahead.clock := ahead.done[cardinality(ahead.done)];

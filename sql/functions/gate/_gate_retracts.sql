@@ -3,9 +3,9 @@ create or replace function engram._gate_retracts(c engram.contrast, existing eng
     set search_path from current
 as $$
 declare
-    strong   boolean := c.cues && array['change', 'privative'] and not incoming.cues && array['weak'];
+    strong   boolean := 'change' = any (c.cues);
     personal boolean := exists (select from unnest(c.shared) t
-                                 where t in ('a:home', 'a:job', 'a:age', 'a:marital', 'a:birthday', 'a:phone', 'a:language'));
+                                 where t in ('a:home', 'a:job', 'a:age', 'a:birthday', 'a:phone', 'a:language'));
     foreign_ boolean := exists (select from unnest(existing.tokens[1 : coalesce(existing.pivot, 0)]) t where t = any (c.only_old))
                      or exists (select from unnest(incoming.tokens[1 : coalesce(incoming.pivot, 0)]) t where t = any (c.words_new));
     topic    double precision := engram._gate_weight(array(select t from unnest(c.shared) t where left(t, 2) <> 'a:'));
@@ -15,10 +15,14 @@ begin
     if c.flipped and c.cover_old >= 0.5
        and engram._gate_weight(c.words_old) <= 1 and engram._gate_weight(c.words_new) <= 1
        and cardinality(c.values_new) = 0
-       and (c.cues && array['change', 'privative'] or cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0) then
+       and (c.cues && array['change', 'hint'] or cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0) then
         return 'polarity_flipped';
     end if;
-    if not c.cues && array['change', 'privative'] then
+    if not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
+                                 where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
+        return 'single_changed';
+    end if;
+    if not c.cues && array['change', 'hint'] then
         return null;
     end if;
     if strong and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= 1 then

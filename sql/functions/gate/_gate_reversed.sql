@@ -9,7 +9,8 @@ declare
     head integer := 0;
     tail integer := 0;
 begin
-    if size <> cardinality(news) or olds = news or existing.listed or incoming.listed then
+    if size <> cardinality(news) or olds = news or existing.listed or incoming.listed
+       or (existing.pivot is null) <> (incoming.pivot is null) then
         return false;
     end if;
     while olds[head + 1] = news[head + 1] loop

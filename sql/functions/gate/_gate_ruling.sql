@@ -3,10 +3,10 @@ create or replace function engram._gate_ruling(c engram.contrast, existing engra
     set search_path from current
 as $$
 declare
-    changes boolean := c.cues && array['change', 'privative'];
+    changes boolean := c.cues && array['change', 'hint'];
     ruled   text;
 begin
-    if engram._gate_weight(c.shared) < 0.5 then
+    if engram._gate_weight(c.shared) < 0.5 and not exists (select from unnest(c.only_old || c.only_new) t where left(t, 2) = 's:') then
         return 'little_shared';
     elsif c.cues && array['hypothetical'] then
         return 'considered';
@@ -14,12 +14,13 @@ begin
         return 'opinion';
     elsif c.cues && array['past'] and not changes then
         return case when c.flipped and c.cover_old >= 0.7 then 'ended' else 'past' end;
-    elsif c.cues && array['additive'] and cardinality(c.only_new) > 0 then
+    elsif c.cues && array['additive'] and cardinality(c.only_old || c.only_new) > 0 then
         return 'adds_one';
     elsif exists (select from unnest(c.words_new || c.words_old) t where left(t, 2) = 'p:') then
         return 'other_person';
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
-        return case when c.flipped then 'polarity_flipped'
+        return case when c.flipped and 'change' = any (existing.cues) then 'same_subject'
+                    when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
                     else 'same_content' end;
     end if;
@@ -32,7 +33,8 @@ begin
         return engram._gate_slot(c);
     elsif c.flipped or changes then
         return 'same_subject';
-    elsif cardinality(c.only_new) = 0 and c.cover_old >= engram._setting_number('gate.restated') then
+    elsif c.cover_old >= engram._setting_number('gate.restated') and cardinality(c.only_new) = 0
+          or cardinality(c.only_old) = 0 and not exists (select from unnest(c.only_new) t where left(t, 2) not in ('a:', 'l:')) then
         return 'restated';
     elsif least(c.cover_old, c.cover_new) >= engram._setting_number('gate.paraphrase')
           and c.similarity >= engram._setting_number('gate.paraphrase_similarity') then

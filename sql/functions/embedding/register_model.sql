@@ -40,6 +40,7 @@ begin
             primary key (space_id, memory_id),
             foreign key (space_id, memory_id) references engram.memory on delete cascade)', v_table, dims);
         execute format('create index on %s using hnsw (embedding halfvec_cosine_ops)', v_table);
+        perform engram._protect(v_table::regclass);
         execute format('comment on table %s is %L', v_table,
                        format('Vectors of model %s. content_hash is that of the text they were made from.', name));
     end if;

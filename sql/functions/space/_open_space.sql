@@ -1,5 +1,5 @@
 create or replace function engram._open_space(user_id text) returns bigint
-    language plpgsql volatile
+    language plpgsql volatile security definer
     set search_path from current
 as $$
 declare

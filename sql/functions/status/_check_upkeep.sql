@@ -1,0 +1,19 @@
+create or replace function engram._check_upkeep() returns table ("check" text, status text, detail text, fix text)
+    language plpgsql stable
+    set search_path from current
+as $$
+declare
+    v_events  bigint := (select count(*) from (select from engram.recall_event limit 100001) r);
+    v_expired bigint := (select count(*) from engram.memory m where m.expires_at <= now() and m.state = 'active' and not m.pinned);
+begin
+    return query values
+        ('recall events', case when v_events <= 100000 then 'ok' else 'warning' end,
+         format('%s wait to be folded into strength', case when v_events <= 100000 then v_events::text else 'over 100,000' end),
+         'CALL engram.maintain();'),
+        ('expiry', case when v_expired <= 10000 then 'ok' else 'warning' end,
+         format('%s expired memories wait to be archived; none is recalled', v_expired),
+         'CALL engram.maintain();');
+end
+$$;
+
+comment on function engram._check_upkeep is 'doctor(): work that waits for maintain().';

@@ -1,0 +1,25 @@
+create or replace function engram.doctor() returns table ("check" text, status text, detail text, fix text)
+    language plpgsql stable
+    set search_path from current
+as $$
+begin
+    return query
+        select c."check", c.status, c.detail, case when c.status <> 'ok' then c.fix end
+          from (
+              select * from engram._check_server()
+              union all
+              select * from engram._check_static_model()
+              union all
+              select * from engram._check_vectors()
+              union all
+              select * from engram._check_structure()
+              union all
+              select * from engram._check_upkeep()
+          ) c ("check", status, detail, fix)
+         order by array_position(array['error', 'warning', 'ok'], c.status);
+end
+$$;
+
+comment on function engram.doctor is
+'Examines this installation: check, status (ok, warning or error), detail, and the statement that mends it. Worst first. In multi-tenant
+mode it counts the rows of the tenant in force.';

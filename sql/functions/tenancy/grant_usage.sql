@@ -1,0 +1,36 @@
+create or replace function engram.grant_usage(role name, level text default 'writer') returns void
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_table regclass;
+begin
+    if level is null or level not in ('reader', 'writer') then
+        raise exception using
+            errcode = 'EG002',
+            message = format('level %L does not exist', level),
+            hint    = 'Use reader, who may search, or writer, who may also remember, revise and forget.';
+    end if;
+
+    execute format('grant usage on schema engram to %I', role);
+    for v_table in
+        select c.oid from pg_class c
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname <> 'lexeme_key'
+         order by c.relname
+    loop
+        execute format('grant select on %s to %I', v_table, role);
+        if level = 'writer' and exists (select from pg_policy p where p.polrelid = v_table) then
+            execute format('grant insert, update, delete on %s to %I', v_table, role);
+        end if;
+    end loop;
+    if level = 'writer' then
+        execute format('grant usage on all sequences in schema engram to %I', role);
+    end if;
+end
+$$;
+
+comment on function engram.grant_usage is
+'Lets a database role use this memory: reader may search, get and look at statistics; writer may also remember, revise and forget. Neither can
+change settings, kinds, profiles or models. Row-level security limits both to the tenant in force. Call it again after an upgrade that adds tables.';
+
+revoke all on function engram.grant_usage from public;

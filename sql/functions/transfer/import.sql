@@ -1,0 +1,51 @@
+create or replace function engram.import(entries jsonb, user_id text default null) returns jsonb
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_entry    record;
+    v_space    bigint;
+    v_memories integer := 0;
+    v_others   integer := 0;
+begin
+    if jsonb_typeof(entries) is distinct from 'array' then
+        raise exception using errcode = 'EG002', message = 'entries is not a JSON array', hint = 'Pass the rows of engram.export() as one array.';
+    end if;
+
+    for v_entry in select e.value as row, e.ordinality as place from jsonb_array_elements(entries) with ordinality e loop
+        if v_entry.row ->> 'engram_export' is distinct from '1' then
+            raise exception using errcode = 'EG002', message = format('entry %s is no row of engram.export()', v_entry.place),
+                hint = 'engram.remember_many() takes memories in plain form.';
+        end if;
+
+        v_space := engram._open_space(coalesce(import.user_id, v_entry.row ->> 'user_id', 'default'));
+        case v_entry.row ->> 'type'
+            when 'memory' then
+                v_memories := v_memories + engram._import_memory(v_space, v_entry.row)::integer;
+            when 'edge' then
+                insert into engram.edge (space_id, tenant_id, src, relation, dst, weight, created_at)
+                select v_space, engram._tenant_id_in_force(), e.src, e.relation, e.dst, e.weight, e.created_at
+                  from jsonb_populate_record(null::engram.edge, v_entry.row) e
+                on conflict do nothing;
+                v_others := v_others + 1;
+            when 'decision' then
+                insert into engram.decision (space_id, decision_id, tenant_id, decided_at, action, memory_id, related_id, similarity, evidence, before, actor, undone_at)
+                select v_space, d.decision_id, engram._tenant_id_in_force(), d.decided_at, d.action, d.memory_id, d.related_id, d.similarity,
+                       d.evidence, d.before, d.actor, d.undone_at
+                  from jsonb_populate_record(null::engram.decision, v_entry.row) d
+                on conflict do nothing;
+                v_others := v_others + 1;
+            else
+                raise exception using errcode = 'EG002', message = format('entry %s has the unknown type %L', v_entry.place, v_entry.row ->> 'type'),
+                    hint = 'This export may come from a newer version.';
+        end case;
+    end loop;
+
+    perform engram._advance_ids();
+    return jsonb_build_object('memories', v_memories, 'edges_and_decisions', v_others);
+end
+$$;
+
+comment on function engram.import is
+'Writes rows of engram.export() as they were, with their ids, times, states and recalls, into the space of the user they name or of user_id. What is there already,
+with the same id and text, is left; the same id with another text is an error. Memories come before their edges. Returns how many were new.';

@@ -1,0 +1,36 @@
+create or replace function engram.fold_recalls(batch integer default 5000) returns bigint
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_folded bigint;
+begin
+    with taken as (
+        delete from engram.recall_event r
+         where r.ctid = any (array(select c.ctid from engram.recall_event c limit batch for update skip locked))
+        returning r.space_id, r.memory_id, r.tenant_id, r.recalled_at
+    ),
+    summed as (
+        select t.space_id, t.memory_id, min(t.tenant_id) as tenant_id, count(*) as recalls, max(t.recalled_at) as last_recalled_at
+          from taken t
+          join engram.memory m using (space_id, memory_id)
+         group by t.space_id, t.memory_id
+         order by t.space_id, t.memory_id
+    ),
+    folded as (
+        insert into engram.memory_stat as s (space_id, memory_id, tenant_id, recalls, last_recalled_at)
+        select d.space_id, d.memory_id, d.tenant_id, d.recalls, d.last_recalled_at from summed d
+        on conflict (space_id, memory_id) do update
+           set recalls = s.recalls + excluded.recalls,
+               last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at)
+    )
+    select count(*) into v_folded from taken;
+
+    return v_folded;
+end
+$$;
+
+comment on function engram.fold_recalls is
+'Adds up to batch recall events to memory_stat, in id order, and returns how many it took. Several may run side by side: each event counts once.';
+
+revoke all on function engram.fold_recalls from public;

@@ -10,6 +10,9 @@ create table engram.polarity_term (
     shipped boolean not null default false,
     form    text    not null generated always as (
         lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))) stored,
+    head    text    not null generated always as (
+        substring(lower(normalize(regexp_replace(normalize(term, nfkd), '[\u0300-\u036f]', '', 'g'), nfc))
+                  from '^(?:[\u30a1-\u30fa\u30fc]+|[\u3005-\u309f\u3400-\u9fff\uf900-\ufaff]|[^ \u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]+)')) stored,
     stem    text    generated always as (
         case when term ~ '[ ]' then null
              when lang = 'en' then (ts_lexize('english_stem', lower(term)))[1]
@@ -20,7 +23,7 @@ create table engram.polarity_term (
     primary key (lang, term, role)
 );
 
-create index polarity_term_form on engram.polarity_term (form);
+create index polarity_term_head on engram.polarity_term (head);
 create index polarity_term_stem on engram.polarity_term (stem) where stem is not null;
 
 comment on table engram.polarity_term is
@@ -36,5 +39,8 @@ antonym: stands for its value with + or - before it · single: an attribute with
 person: somebody other than the speaker · owner: an attribute whose value comes before it (Ada owns X) · schedule: an event still to come, or repeated ·
 event: a thing that happened · unit, number, month, weekday, daypart: parts of quantities and times.';
 comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number.';
+comment on column engram.polarity_term.form is 'The term without accents and case.';
+comment on column engram.polarity_term.head is 'The first word of the form, or its first CJK character or run of katakana: how a text finds its phrases.';
+comment on column engram.polarity_term.stem is 'Snowball stem of a single word of English, German, French or Spanish: other inflections find it.';
 comment on column engram.polarity_term.enabled is 'False switches a row off; an upgrade leaves it so.';
 comment on column engram.polarity_term.shipped is 'True for rows that came with the product; only these are rewritten by an upgrade.';

@@ -6,6 +6,9 @@ create type engram.contrast as (
     values_new   text[],
     words_old    text[],            -- and the rest
     words_new    text[],
+    weight       double precision,  -- of what is shared: a word or value 1, a CJK character 0.5, a generic word 0.1
+    weight_old   double precision,  -- of words_old
+    weight_new   double precision,  -- of words_new
     cover_old    double precision,  -- share of the existing text that is shared, by weight
     cover_new    double precision,
     cues         text[],            -- roles the incoming text has and the existing one has not

@@ -7,31 +7,28 @@ declare
     r       record;
     skip    integer := 0;
     read    engram.gate_reading;
-    token   text;
     concord boolean := false;
     odd     boolean := false;
     negated boolean := false;
-    phrases text[] := engram._gate_tokens(left(content, engram._setting_number('gate.max_chars')::integer));
 begin
     claims.tokens := '{}';
     claims.cues   := '{}';
     claims.listed := false;
-    for r in select * from engram._gate_terms(phrases) loop
+    for r in select * from engram._gate_terms(engram._gate_tokens(left(content, engram._setting_number('gate.max_chars')::integer))) loop
         claims.lang := coalesce(claims.lang, r.lang);
-        continue when r.pos < skip;
+        continue when r.start < skip;
         read  := engram._gate_quantity(read, r.token, r.roles, r.values);
-        token := case when r.len > 1 then array_to_string(phrases[r.pos : r.pos + r.len - 1], ' ') else r.token end;
-        skip  := r.pos + coalesce(r.len, 1);
+        skip  := r.start + length(r.phrase);
         if read.done is not null then
             claims.tokens := claims.tokens || read.done;
             read.done := null;
         end if;
         continue when read.took;
-        if r.roles is null and r.token ~ '[0-9_/@#.:]' or r.token ~ '^[a-z]$' and phrases[skip] ~ '^[\u3400-\u9fff]' then
+        if r.roles is null and r.token ~ '[0-9_/@#.:]' or r.token ~ '^[a-z]$' and r.letter then
             claims.tokens := claims.tokens || engram._gate_literal(r.token);
             continue;
         end if;
-        claims.tokens := claims.tokens || engram._gate_content(token, r.roles, r.values, r.lang);
+        claims.tokens := claims.tokens || engram._gate_content(r.phrase, r.roles, r.values, r.lang);
         if r.roles is not null then
             claims.cues   := claims.cues || engram._gate_cues(r.roles, r.values);
             claims.listed := claims.listed or 'separator' = any (r.roles);

@@ -4,45 +4,47 @@ create or replace function engram._gate_contrast(existing engram.gate_claims, in
     set search_path from current
 as $$
 declare
-    c     engram.contrast;
-    olds  text[] := array(select t from unnest(existing.tokens) with ordinality u (t, n) where left(t, 2) <> 'g:' order by n);
-    news  text[] := array(select t from unnest(incoming.tokens) with ordinality u (t, n) where left(t, 2) <> 'g:' order by n);
-    near  record;
-    head  integer := 0;
-    tail  integer := 0;
-    short integer := least(cardinality(olds), cardinality(news));
+    c         engram.contrast;
+    olds      text[] := existing.tokens;
+    news      text[] := incoming.tokens;
+    value_old double precision;
+    value_new double precision;
 begin
-    c.similarity := similarity;
-    c.only_old := array(select t from unnest(olds) t except select unnest(news));
-    c.only_new := array(select t from unnest(news) t except select unnest(olds));
-    c.shared   := array(select unnest(olds) intersect select unnest(news));
-    for near in
-        select o.t as old, n.t as new
-          from unnest(c.only_old) o (t), unnest(c.only_new) n (t)
-         where engram._gate_same(o.t, n.t)
-    loop
-        c.shared   := c.shared || near.old;
-        c.only_old := array_remove(c.only_old, near.old);
-        c.only_new := array_remove(c.only_new, near.new);
-    end loop;
-    c.values_old := array(select t from unnest(c.only_old) t where left(t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:'));
-    c.values_new := array(select t from unnest(c.only_new) t where left(t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:'));
-    c.words_old  := array(select t from unnest(c.only_old) t where left(t, 2) not in ('n:', 'b:', 'd:', 't:', 'v:', 'i:'));
-    c.words_new  := array(select t from unnest(c.only_new) t where left(t, 2) not in ('n:', 'b:', 'd:', 't:', 'v:', 'i:'));
-    c.cover_old  := engram._gate_weight(c.shared) / nullif(engram._gate_weight(c.shared) + engram._gate_weight(c.only_old), 0);
-    c.cover_new  := engram._gate_weight(c.shared) / nullif(engram._gate_weight(c.shared) + engram._gate_weight(c.only_new), 0);
-    c.cues       := array(select unnest(incoming.cues) except select unnest(existing.cues));
+    olds := engram._gate_matched(olds, news);
+    with token as (
+        select s.t, bool_or(s.old) as old, bool_or(not s.old) as new, left(s.t, 2) as kind,
+               case left(s.t, 2) when 'c:' then 0.5 when 'g:' then 0.1 else 1 end::double precision as weight,
+               left(s.t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:') as value
+          from (select unnest(olds) as t, true as old union all select unnest(news), false) s
+         group by s.t
+    )
+    select coalesce(array_agg(t order by t) filter (where old and new), '{}'),
+           coalesce(array_agg(t order by t) filter (where not new and kind <> 'g:'), '{}'),
+           coalesce(array_agg(t order by t) filter (where not old and kind <> 'g:'), '{}'),
+           coalesce(array_agg(t order by t) filter (where not new and value), '{}'),
+           coalesce(array_agg(t order by t) filter (where not old and value), '{}'),
+           coalesce(array_agg(t order by t) filter (where not new and kind <> 'g:' and not value), '{}'),
+           coalesce(array_agg(t order by t) filter (where not old and kind <> 'g:' and not value), '{}'),
+           coalesce(sum(weight) filter (where old and new), 0),
+           coalesce(sum(weight) filter (where not new and kind <> 'g:' and not value), 0),
+           coalesce(sum(weight) filter (where not old and kind <> 'g:' and not value), 0),
+           count(*) filter (where not new and value),
+           count(*) filter (where not old and value)
+      into c.shared, c.only_old, c.only_new, c.values_old, c.values_new, c.words_old, c.words_new,
+           c.weight, c.weight_old, c.weight_new, value_old, value_new
+      from token;
+    c.cover_old  := c.weight / nullif(c.weight + c.weight_old + value_old, 0);
+    c.cover_new  := c.weight / nullif(c.weight + c.weight_new + value_new, 0);
     c.flipped    := existing.polarity <> incoming.polarity;
-    while head < short and olds[head + 1] = news[head + 1] loop
-        head := head + 1;
+    c.similarity := similarity;
+    c.cues       := incoming.cues;
+    for i in 1 .. cardinality(existing.cues) loop
+        c.cues := array_remove(c.cues, existing.cues[i]);
     end loop;
-    while tail < short - head and olds[cardinality(olds) - tail] = news[cardinality(news) - tail] loop
-        tail := tail + 1;
-    end loop;
-    c.one_slot     := head + tail > 0 and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0
-                  and olds[head + 1 : cardinality(olds) - tail] <@ c.only_old
-                  and news[head + 1 : cardinality(news) - tail] <@ c.only_new;
-    c.slot_subject := c.one_slot and head < least(existing.pivot, incoming.pivot);
+    if cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0 then
+        select s.one_slot, s.slot_subject into c.one_slot, c.slot_subject
+          from engram._gate_frame(olds, news, c.only_old, c.only_new, least(existing.pivot, incoming.pivot)) s;
+    end if;
     return c;
 end
 $$;

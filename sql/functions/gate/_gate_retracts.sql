@@ -8,12 +8,12 @@ declare
                                  where t in ('a:home', 'a:job', 'a:age', 'a:birthday', 'a:phone', 'a:language'));
     foreign_ boolean := exists (select from unnest(existing.tokens[1 : coalesce(existing.pivot, 0)]) t where t = any (c.only_old))
                      or exists (select from unnest(incoming.tokens[1 : coalesce(incoming.pivot, 0)]) t where t = any (c.words_new));
-    topic    double precision := engram._gate_weight(array(select t from unnest(c.shared) t where left(t, 2) <> 'a:'));
-    frame    double precision := engram._gate_weight(c.shared)
-                               / nullif(engram._gate_weight(c.shared) + engram._gate_weight(c.words_old), 0);
+    topic    double precision := c.weight - (select count(*) from unnest(c.shared) t where left(t, 2) = 'a:');
+    frame    double precision := c.weight
+                               / nullif(c.weight + c.weight_old, 0);
 begin
     if c.flipped and c.cover_old >= 0.5
-       and engram._gate_weight(c.words_old) <= 1 and engram._gate_weight(c.words_new) <= 1
+       and c.weight_old <= 1 and c.weight_new <= 1
        and cardinality(c.values_new) = 0
        and (c.cues && array['change', 'hint'] or cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0) then
         return 'polarity_flipped';

@@ -6,7 +6,7 @@ declare
     changes boolean := c.cues && array['change', 'hint'];
     ruled   text;
 begin
-    if engram._gate_weight(c.shared) < 0.5 and not exists (select from unnest(c.only_old || c.only_new) t where left(t, 2) = 's:') then
+    if c.weight < 0.5 and not exists (select from unnest(c.only_old || c.only_new) t where left(t, 2) = 's:') then
         return 'little_shared';
     elsif c.cues && array['hypothetical'] then
         return 'considered';
@@ -40,7 +40,7 @@ begin
           and c.similarity >= engram._setting_number('gate.paraphrase_similarity') then
         return 'paraphrase';
     end if;
-    return case when engram._gate_weight(c.shared) >= 1 then 'same_subject' else 'little_shared' end;
+    return case when c.weight >= 1 then 'same_subject' else 'little_shared' end;
 end
 $$;
 

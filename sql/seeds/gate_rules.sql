@@ -15,6 +15,7 @@ insert into engram.gate_rule (rule, verdict, confidence, description) values
     ('opinion',          'complement',    0.80, 'The incoming text is somebody''s view.'),
     ('adds_one',         'complement',    0.90, 'The incoming text says it is one more besides.'),
     ('past',             'complement',    0.80, 'The incoming text tells of an earlier time.'),
+    ('other_mood',       'complement',    0.75, 'The existing text is of the past or only considered, the incoming one is not.'),
     ('adds_value',       'complement',    0.75, 'The incoming text adds a number, date or identifier.'),
     ('adds_sentence',    'complement',    0.80, 'A long text with sentences added.'),
     ('omits_value',      'complement',    0.60, 'The existing text has a number, date or identifier that the incoming one leaves out.'),

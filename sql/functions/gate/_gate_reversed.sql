@@ -25,6 +25,7 @@ begin
     return exists (
         select from generate_series(1, least(4, size - 1)) a, generate_series(1, least(4, size - 1)) b
          where a + b <= size
+           and array_to_string(olds[1 : a] || news[1 : b], ' ') ~ '^([wcp]:[^ ]*( |$))+$'
            and olds[1 : a] = news[size - a + 1 : size]
            and news[1 : b] = olds[size - b + 1 : size]
            and olds[a + 1 : size - b] = news[b + 1 : size - a]

@@ -18,6 +18,8 @@ begin
         return 'adds_one';
     elsif exists (select from unnest(c.words_new || c.words_old) t where left(t, 2) = 'p:') then
         return 'other_person';
+    elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past'] then
+        return 'other_mood';
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
         return case when c.flipped and 'change' = any (existing.cues) then 'same_subject'
                     when c.flipped then 'polarity_flipped'
@@ -30,8 +32,8 @@ begin
     elsif cardinality(c.values_old || c.values_new) > 0 then
         return engram._gate_values(c, existing, incoming);
     elsif c.one_slot and not c.flipped then
-        return engram._gate_slot(c);
-    elsif c.flipped or changes then
+        return engram._gate_slot(c, existing);
+    elsif c.flipped or changes or 'opinion' = any (existing.cues) and not 'opinion' = any (incoming.cues) then
         return 'same_subject';
     elsif c.cover_old >= engram._setting_number('gate.restated') and cardinality(c.only_new) = 0
           or cardinality(c.only_old) = 0 and not exists (select from unnest(c.only_new) t where left(t, 2) not in ('a:', 'l:')) then

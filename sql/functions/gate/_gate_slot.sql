@@ -1,12 +1,15 @@
-create or replace function engram._gate_slot(c engram.contrast) returns text
+create or replace function engram._gate_slot(c engram.contrast, existing engram.gate_claims) returns text
     language sql immutable parallel safe
 begin atomic
     select case
         when greatest(c.weight_old, c.weight_new) > 2 then 'same_subject'
-        when exists (select from unnest(c.shared) t where left(t, 2) = 'o:') and c.weight >= 2 then 'owner_changed'
-        when exists (select from unnest(c.shared) t where left(t, 2) = 'a:') and not coalesce(c.slot_subject, false) then 'single_changed'
+        when 'o:own' = any (c.shared) then
+            case when c.weight >= 2 and coalesce(c.slot_subject, false) = (array_position(existing.tokens, 'o:own') > existing.pivot)
+                 then 'owner_changed' else 'other_subject' end
+        when exists (select from unnest(c.shared) t where left(t, 2) = 'a:' and t <> 'a:job') and not coalesce(c.slot_subject, false) then 'single_changed'
         else 'other_subject'
     end;
 end;
 
-comment on function engram._gate_slot(engram.contrast) is 'The rule for two texts of one frame that differ in one run of words.';
+comment on function engram._gate_slot(engram.contrast, engram.gate_claims) is 'The rule for two texts of one frame that differ in one run of words. An owner stands before the verb (Ada owns X) or after the
+verb of being (the owner of X is Ada); any other attribute''s value stands after it.';

@@ -38,7 +38,7 @@ begin
           join engram.polarity_term t on t.lang = s.lang and t.enabled and t.stem = engram._gate_stem(w.t, s.lang)
          where not w.cjk
            and w.t !~ '[0-9]'
-           and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person', 'event', 'schedule')
+           and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person')
            and not exists (select from hit h where h.pos = w.pos and h.lang in ('*', s.lang))
     ), best as (
         select distinct on (k.pos) k.pos, k.size,

@@ -24,7 +24,7 @@ begin
     if not changes then
         return null;
     end if;
-    if strong and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= case when personal then 0.5 else 1 end then
+    if strong and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= (case when personal then 0.5 else 1 end) then
         return 'switched';
     end if;
     if topic >= 1 and frame = 1

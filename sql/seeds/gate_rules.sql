@@ -1,7 +1,7 @@
 insert into engram.gate_rule (rule, verdict, confidence, description) values
     ('same_content',     'duplicate',     0.97, 'Nothing of either text is missing in the other: same words, values and polarity, in any order.'),
     ('restated',         'duplicate',     0.85, 'The incoming text says nothing that the existing one does not say.'),
-    ('paraphrase',       'duplicate',     0.75, 'Most of both texts is shared, nothing countable differs and the meaning is near.'),
+    ('paraphrase',       'duplicate',     0.75, 'The existing text is said again with one word more, and the meaning is very near.'),
     ('polarity_flipped', 'contradiction', 0.85, 'The same statement, turned over by a negation or an opposite.'),
     ('roles_reversed',   'contradiction', 0.80, 'The same words with the two parties of the relation exchanged.'),
     ('ended',            'contradiction', 0.80, 'The existing statement is told again as past and over.'),

@@ -1,0 +1,147 @@
+"""The write gate against labelled pairs of texts, given as JSON lines.
+
+An item: {"id", "lang", "existing": [texts], "incoming": text, "expected", "target": index into existing}.
+Each one is written by a user of its own through `engram.remember`. Right is: duplicate → reinforce of the target,
+contradiction → replace of the target, complement → merge or new, distinct → new. Information is lost where a
+complement or a distinct text was answered with reinforce or replace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.rows import tuple_row
+
+LABELS = ("duplicate", "contradiction", "complement", "distinct")
+ACTIONS = ("reinforce", "replace", "merge", "new")
+RIGHT = {
+    "duplicate": {"reinforce"},
+    "contradiction": {"replace"},
+    "complement": {"merge", "new"},
+    "distinct": {"new"},
+}
+LOSING = {"reinforce", "replace"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the gate did with one item."""
+
+    id: str
+    language: str
+    expected: str
+    action: str
+    right: bool
+    rule: str | None
+
+    @property
+    def lost(self) -> bool:
+        """True where a fact is gone that nobody retracted."""
+        return self.expected in ("complement", "distinct") and self.action in LOSING
+
+
+def run(
+    connection: psycopg.Connection[Any],
+    path: Path,
+    advance: Callable[[str, int, int], None] = lambda *_: None,
+) -> dict[str, Any]:
+    """Writes every item; returns the scores in all and by language (shares in percent, None where no item
+    counts), the confusion table and the items answered wrongly.
+    """
+    items = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    answers = []
+    for place, item in enumerate(items):
+        answers.append(_answer(connection, item, f"gate-{place}"))
+        advance("writing", place + 1, len(items))
+    languages = {answer.language: None for answer in answers}
+    return {
+        "items": len(answers),
+        "scores": {
+            "all": _scores(answers),
+            **{name: _scores([a for a in answers if a.language == name]) for name in languages},
+        },
+        "confusion": _confusion(answers),
+        "rules": dict(Counter(answer.rule or "-" for answer in answers).most_common()),
+        "wrong": [
+            {"id": a.id, "expected": a.expected, "action": a.action, "rule": a.rule, "lost": a.lost}
+            for a in answers
+            if not a.right
+        ],
+    }
+
+
+def show(result: Mapping[str, Any]) -> None:
+    """Prints the scores by language and the confusion table."""
+    from engram_pg.cli._output import show_table
+
+    rows = [
+        (
+            group,
+            str(scores["items"]),
+            *(
+                _shown(scores[name])
+                for name in ("accuracy", "information_lost", "contradictions_found", "duplicates_found")
+            ),
+        )
+        for group, scores in result["scores"].items()
+    ]
+    show_table(("", "items", "accuracy %", "lost %", "contradictions %", "duplicates %"), rows)
+    confusion = result["confusion"]
+    show_table(
+        ("expected", *ACTIONS),
+        [(label, *(str(confusion[label][action]) for action in ACTIONS)) for label in LABELS],
+    )
+
+
+def _answer(connection: psycopg.Connection[Any], item: Mapping[str, Any], user: str) -> Answer:
+    ids = [_remember(connection, text, user)[0] for text in item["existing"]]
+    memory, action, related, evidence = _remember(connection, item["incoming"], user)
+    touched = memory if action == "reinforce" else related
+    right = action in RIGHT[item["expected"]]
+    if action in LOSING:
+        right = right and touched == ids[item["target"]]
+    rule = (evidence or {}).get("rule")
+    return Answer(str(item["id"]), str(item["lang"]), item["expected"], action, right, rule)
+
+
+def _remember(
+    connection: psycopg.Connection[Any], text: str, user: str
+) -> tuple[int, str, int | None, dict[str, Any] | None]:
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        row = cursor.execute(
+            "select memory_id, action, related_id, evidence from engram.remember(%s, user_id => %s)",
+            [text, user],
+        ).fetchone()
+    assert row is not None
+    return row
+
+
+def _scores(answers: Sequence[Answer]) -> dict[str, float | None]:
+    kept = [answer for answer in answers if answer.expected in ("complement", "distinct")]
+    return {
+        "items": len(answers),
+        "accuracy": _percent(answer.right for answer in answers),
+        "information_lost": _percent(answer.lost for answer in kept),
+        "contradictions_found": _percent(a.right for a in answers if a.expected == "contradiction"),
+        "duplicates_found": _percent(a.right for a in answers if a.expected == "duplicate"),
+    }
+
+
+def _percent(flags: Iterable[bool]) -> float | None:
+    seen = list(flags)
+    return 100.0 * sum(seen) / len(seen) if seen else None
+
+
+def _shown(percent: float | None) -> str:
+    return "-" if percent is None else f"{percent:.1f}"
+
+
+def _confusion(answers: Sequence[Answer]) -> dict[str, dict[str, int]]:
+    counted = Counter((answer.expected, answer.action) for answer in answers)
+    return {label: {action: counted[label, action] for action in ACTIONS} for label in LABELS}

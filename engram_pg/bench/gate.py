@@ -1,9 +1,9 @@
 """The write gate against labelled pairs of texts, given as JSON lines.
 
 An item: {"id", "lang", "existing": [texts], "incoming": text, "expected", "target": index into existing}.
-Each one is written by a user of its own through `engram.remember`. Right is: duplicate → reinforce of the target,
-contradiction → replace of the target, complement → merge or new, distinct → new. Information is lost where a
-complement or a distinct text was answered with reinforce or replace.
+Each one is written by a user of its own through `engram.remember`. Right is: duplicate → reinforce of the
+target, contradiction → replace of the target, complement → merge or new, distinct → new. Information is lost
+where a complement or a distinct text was answered with reinforce or replace.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Long-term memory for AI agents, inside PostgreSQL. The SQL functions are the product; this is a thin shim."""
+"""Long-term memory for AI agents, inside PostgreSQL. The SQL functions are the product, this is a shim."""
 
 from __future__ import annotations
 

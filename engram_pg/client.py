@@ -70,8 +70,10 @@ class ReviseOptions(TypedDict, total=False):
     collection: str | None
     tags: Sequence[str] | None
     metadata: JsonObject | None
+    pinned: bool | None
     valid_from: Time | None
     valid_until: Time | None
+    embedding: Sequence[float] | None
 
 
 class Engram:
@@ -155,21 +157,25 @@ class Engram:
 
     def revise(
         self, memory_id: int, content: str | None = None, **options: Unpack[ReviseOptions]
-    ) -> dict[str, Any]:
+    ) -> Remembered:
         """Changes a memory. What it was stays in its history, and `undo` brings it back."""
-        return self._row("revise", memory_id=memory_id, content=content, user_id=self.user, **options)
+        row = self._row("revise", memory_id=memory_id, content=content, user_id=self.user, **options)
+        return build(Remembered, row)
 
     def forget(
         self, memory_id: int | None = None, *, filter: JsonObject | None = None, hard: bool = False
-    ) -> list[dict[str, Any]]:
-        """Forgets one memory, or those that a filter names. `hard` erases them for good; else `undo` brings
-        them back.
-        """
-        return self._rows("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user)
+    ) -> dict[str, Any]:
+        """Forgets one memory, or those that a filter means, {"all": true} being all of this user.
 
-    def undo(self, decision_id: int) -> dict[str, Any]:
+        `hard` erases them for good; else `undo` brings each back by the receipt's `decision_ids`. Returns the
+        receipt.
+        """
+        row = self._row("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user)
+        return dict(_single(row))
+
+    def undo(self, decision_id: int) -> Remembered:
         """Takes a decision back, be it the gate's or a person's."""
-        return self._row("undo", decision_id=decision_id, user_id=self.user)
+        return build(Remembered, self._row("undo", decision_id=decision_id, user_id=self.user))
 
     def history(self, memory_id: int) -> list[Change]:
         """What happened to a memory, and to those it replaced."""

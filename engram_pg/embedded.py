@@ -281,15 +281,24 @@ class Server:
             (self.pgdata / "postmaster.pid").unlink(missing_ok=True)
 
     def _ensure_database(self) -> None:
-        connection = self.connect("postgres", SUPERUSER)
-        if connection is None:
-            raise EngramError("EG008", f"the server does not answer; its log is {self.log}")
-        with connection:
+        with self._superuser("postgres") as connection:
+            there = connection.execute("select from pg_database where datname = %s", [DATABASE]).rowcount
+        if there:
+            return
+        # Only a superuser may create it, so it is made where every database to come copies it from.
+        with self._superuser("template1") as connection:
+            connection.execute("create extension if not exists vector")
+        with self._superuser("postgres") as connection:
             if not connection.execute("select from pg_roles where rolname = %s", [OWNER]).rowcount:
                 connection.execute(sql.SQL("create role {} login createdb").format(sql.Identifier(OWNER)))
-            if not connection.execute("select from pg_database where datname = %s", [DATABASE]).rowcount:
-                names = sql.Identifier(DATABASE), sql.Identifier(OWNER)
-                connection.execute(sql.SQL("create database {} owner {}").format(*names))
+            names = sql.Identifier(DATABASE), sql.Identifier(OWNER)
+            connection.execute(sql.SQL("create database {} owner {}").format(*names))
+
+    def _superuser(self, database: str) -> psycopg.Connection:
+        connection = self.connect(database, SUPERUSER)
+        if connection is None:
+            raise EngramError("EG008", f"the server does not answer; its log is {self.log}")
+        return connection
 
     def _run(self, command: list[object], user: str | None, failure: str) -> None:
         # Output goes to a file: the server inherits it, so a pipe would never close.

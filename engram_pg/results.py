@@ -11,7 +11,7 @@ Row = TypeVar("Row")
 
 
 def build(kind: type[Row], row: Mapping[str, Any]) -> Row:
-    """A row as its class. Columns that a newer schema added are left out, so an older shim goes on working."""
+    """A row as its class. Columns that a newer schema added are left out, so that an old shim works on."""
     known = kind.__annotations__
     return kind(**{name: value for name, value in row.items() if name in known})
 
@@ -69,15 +69,15 @@ class Memory:
     metadata: dict[str, Any] | None = None
     source_type: str | None = None
     session_id: str | None = None
+    pinned: bool | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    reinforced_at: datetime | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     expires_at: datetime | None = None
     state: str | None = None
     superseded_by: int | None = None
-    strength: float | None = None
-    recalls: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +93,21 @@ class Change:
     evidence: dict[str, Any] | None = None
     before: dict[str, Any] | None = None
     content: str | None = None
+    state: str | None = None
     actor: str | None = None
     undone_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """A memory reached over edges. `depth` in edges, `weight` the product of theirs on the best path."""
+    """A memory reached over edges: `hops` edges away, `path_weight` the product of their weights."""
 
     memory_id: int
-    depth: int
-    weight: float
+    hops: int
+    path_weight: float
     content: str
-    relation: str | None = None
-    path: list[int] | None = None
+    kind: str | None = None
+    state: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,10 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
     "bigint": ("decision_id", "dst", "memory_id", "src"),
     "integer": ("depth", "k", "max_tokens"),
     "double precision": ("importance", "min_score", "weight"),
-    "boolean": ("hard",),
+    "boolean": ("hard", "pinned"),
     "timestamptz": ("as_of", "created_at", "since", "until", "valid_from", "valid_until"),
     "jsonb": ("entry", "filter", "memories", "metadata"),
-    "real[]": ("embedding",),
+    "double precision[]": ("embedding",),
 }
 _PLACES: dict[str, LiteralString] = {
     name: f"{name} => %({name})s::{kind}" for kind, names in _ARGUMENTS.items() for name in names

@@ -29,7 +29,7 @@ def scratch_database(
     name = f"engram_bench_{os.getpid()}"
     with connecting.connect(dsn, data_dir, note=note) as home:
         try:
-            home.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))
+            home.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
         except psycopg.errors.InsufficientPrivilege as error:
             raise EngramError(
                 "42501",

@@ -9,11 +9,11 @@ import sys
 
 def main() -> None:
     """Runs a command. Exit code 1 for what engram or the database refused, 2 for wrong usage."""
-    from engram_pg.cli._app import app
+    from engram_pg.cli._app import build
     from engram_pg.errors import EngramError
 
     try:
-        app()
+        build(sys.argv[1:])()
     except EngramError as error:
         from engram_pg.cli._output import complain
 

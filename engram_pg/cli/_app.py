@@ -1,20 +1,46 @@
-"""The typer application with all its commands."""
+"""The typer application. Building every command takes longer than a recall does, so only the one that is
+called is built, and all of them for the help.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
 from engram_pg import __version__
-from engram_pg.cli import bench, demo, installation, looking, mcp, server, transfer, writing
 
-app = typer.Typer(
-    name="engram-pg",
-    help="Long-term memory for AI agents, inside PostgreSQL.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+GROUPS: dict[str, tuple[str, ...]] = {
+    "start": ("demo", "mcp"),
+    "looking": ("recall", "context", "show", "history", "stats"),
+    "writing": ("remember", "revise", "forget", "undo"),
+    "transfer": ("import", "export"),
+    "server": ("up", "down", "status", "psql"),
+    "installation": ("migrate", "doctor", "maintain", "sql"),
+    "bench": ("bench",),
+}
+"""The commands of each module beside this one."""
+
+
+def build(arguments: Sequence[str]) -> typer.Typer:
+    """The application with the command that the arguments begin with, or with every command."""
+    wanted = [group for group, commands in GROUPS.items() if arguments and arguments[0] in commands]
+    app = typer.Typer(
+        name="engram-pg",
+        help="Long-term memory for AI agents, inside PostgreSQL.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_main)
+    for group in wanted or GROUPS:
+        module = import_module(f"engram_pg.cli.{group}")
+        for command in GROUPS[group]:
+            if not wanted or command == arguments[0]:
+                module.register(app, command)
+    return app
 
 
 def _show_version(wanted: bool) -> None:
@@ -23,15 +49,9 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _main(
     version: bool = typer.Option(
         False, "--version", callback=_show_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
     pass
-
-
-for module in (server, installation, writing, looking, transfer, demo, mcp):
-    module.register(app)
-app.add_typer(bench.app, name="bench")

@@ -20,6 +20,10 @@ Advance = Callable[[str, int, int], None]
 """Reports progress: what is being done, the steps done and the steps in all."""
 
 
+WIDE = 130
+"""Columns of a terminal from which the parts of a score get columns of their own."""
+
+
 def console() -> Console:
     from rich.console import Console
 
@@ -57,7 +61,8 @@ def progress_bar(what: str) -> Iterator[Advance]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("· {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task(what, total=None)
 
         def advance(doing: str, done: int, total: int) -> None:
@@ -94,29 +99,35 @@ class _Lazy:
 
 
 def show_hits(hits: Sequence[Hit]) -> None:
-    """Hits as a table, with the parts of their scores."""
+    """Hits as a table, with the parts of their scores: in columns where there is room, or below."""
     if not hits:
         note("nothing is remembered about that")
-        return
-    rows = [
-        (
-            str(hit.memory_id),
-            hit.content,
-            _number(hit.score),
-            _number(hit.semantic),
-            _number(hit.lexical),
-            _number(hit.strength),
-            _number(hit.graph),
-            f"{hit.created_at:%Y-%m-%d}",
-        )
-        for hit in hits
-    ]
-    show_table(
-        ("id", "memory", "score", "semantic", "lexical", "strength", "graph", "created"), rows, wide="memory"
-    )
+    elif console().width >= WIDE:
+        rows = [(_id(hit), _number(hit.score), hit.content, *_parts(hit).values(), _day(hit)) for hit in hits]
+        show_table(("id", "score", "memory", *_parts(hits[0]), "created"), rows, wide="memory")
+    else:
+        below = [
+            "  ".join([_day(hit), *(f"{name} {part}" for name, part in _parts(hit).items())]) for hit in hits
+        ]
+        texts = [f"{hit.content}\n{line}" for hit, line in zip(hits, below, strict=True)]
+        rows = [(_id(hit), _number(hit.score), text) for hit, text in zip(hits, texts, strict=True)]
+        show_table(("id", "score", "memory"), rows, wide="memory")
 
 
-def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], wide: str = "") -> None:
+def _id(hit: Hit) -> str:
+    return str(hit.memory_id)
+
+
+def _parts(hit: Hit) -> dict[str, str]:
+    parts = {"semantic": hit.semantic, "lexical": hit.lexical, "strength": hit.strength, "graph": hit.graph}
+    return {name: _number(part) for name, part in parts.items()}
+
+
+def _day(hit: Hit) -> str:
+    return f"{hit.created_at:%Y-%m-%d}"
+
+
+def show_table(headers: Sequence[str], rows: Sequence[tuple[str, ...]], wide: str = "") -> None:
     """A plain table; the column `wide` takes what room is left, numbers stand right."""
     from rich import box
     from rich.table import Table

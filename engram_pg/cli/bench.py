@@ -27,6 +27,11 @@ Data = Annotated[
 Model = Annotated[str, typer.Option("--model", help="The embedding model.")]
 
 
+def register(parent: typer.Typer, command: str) -> None:
+    """Adds the group."""
+    parent.add_typer(app, name=command, rich_help_panel="Installation")
+
+
 @app.command()
 def locomo(
     data: Data, model: Model = "static", dsn: Dsn = None, data_dir: DataDir = None, json: Json = False

@@ -6,16 +6,10 @@ import json as json_module
 import sys
 from pathlib import Path
 
-import typer
-
 from engram_pg.cli._options import DataDir, Dsn, open_engram
 
 USER = "demo"
 HITS = 3
-
-
-def register(app: typer.Typer) -> None:
-    app.command(rich_help_panel="Start here")(demo)
 
 
 def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
 
 
-def register(app: typer.Typer) -> None:
-    group = "Installation"
-    app.command(rich_help_panel=group)(migrate)
-    app.command(rich_help_panel=group)(sql)
-    app.command(rich_help_panel=group)(doctor)
-    app.command(rich_help_panel=group)(maintain)
+def register(app: typer.Typer, command: str) -> None:
+    """Adds a command of this module."""
+    app.command(command, rich_help_panel="Installation")(_COMMANDS[command])
 
 
 def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
@@ -62,3 +61,11 @@ def maintain(dsn: Dsn = None, data_dir: DataDir = None) -> None:
     with open_engram(dsn, data_dir) as engram:
         engram.maintain()
     print("done")
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "migrate": migrate,
+    "sql": sql,
+    "doctor": doctor,
+    "maintain": maintain,
+}

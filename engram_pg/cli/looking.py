@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -15,13 +16,9 @@ Profile = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    group = "Memory"
-    app.command(rich_help_panel=group)(recall)
-    app.command(rich_help_panel=group)(context)
-    app.command(rich_help_panel=group)(show)
-    app.command(rich_help_panel=group)(history)
-    app.command(rich_help_panel=group)(stats)
+def register(app: typer.Typer, command: str) -> None:
+    """Adds a command of this module."""
+    app.command(command, rich_help_panel="Memory")(_COMMANDS[command])
 
 
 def recall(
@@ -146,3 +143,12 @@ def stats(
         print_json(counts)
     else:
         show_fields(counts)
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "recall": recall,
+    "context": context,
+    "show": show,
+    "history": history,
+    "stats": stats,
+}

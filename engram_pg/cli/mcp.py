@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
 from engram_pg.cli._options import DataDir, Dsn, Tenant, User
-
-
-def register(app: typer.Typer) -> None:
-    app.command(rich_help_panel="Start here")(mcp)
 
 
 def mcp(user: User = "default", tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -18,14 +19,10 @@ Postgres = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    group = "Server"
-    app.command(rich_help_panel=group)(up)
-    app.command(rich_help_panel=group)(down)
-    app.command(rich_help_panel=group)(status)
-    app.command(
-        rich_help_panel=group, context_settings={"ignore_unknown_options": True, "allow_extra_args": True}
-    )(psql)
+def register(app: typer.Typer, command: str) -> None:
+    """Adds a command of this module."""
+    settings = {"ignore_unknown_options": True, "allow_extra_args": True} if command == "psql" else None
+    app.command(command, rich_help_panel="Server", context_settings=settings)(_COMMANDS[command])
 
 
 def up(data_dir: DataDir = None, postgres: Postgres = None, json: Json = False) -> None:
@@ -87,3 +84,6 @@ def psql(
         raise EngramError(
             "EG008", f"psql could not be run: {error.strerror}", hint="Install psql."
         ) from error
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {"up": up, "down": down, "status": status, "psql": psql}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +13,9 @@ from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
 from engram_pg.errors import EngramError
 
 
-def register(app: typer.Typer) -> None:
-    group = "Files"
-    app.command("import", rich_help_panel=group)(import_)
-    app.command(rich_help_panel=group)(export)
+def register(app: typer.Typer, command: str) -> None:
+    """Adds a command of this module."""
+    app.command(command, rich_help_panel="Files")(_COMMANDS[command])
 
 
 def import_(
@@ -96,3 +96,6 @@ def _read(file: Path) -> str:
         raise EngramError(
             "EG001", f"line {line}: not UTF-8", hint="Convert the file first, with iconv."
         ) from error
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {"import": import_, "export": export}

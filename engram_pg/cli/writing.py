@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, open_engram
 from engram_pg.cli._output import print_json
 from engram_pg.errors import EngramError
+from engram_pg.results import Remembered
 
 Kind = Annotated[str | None, typer.Option("--kind", help="Its forgetting curve: fact, strategy, …")]
 Importance = Annotated[float | None, typer.Option("--importance", "-i", help="From 0 to 1.")]
@@ -18,12 +20,9 @@ Collection = Annotated[str | None, typer.Option("--collection", help="A named pa
 Metadata = Annotated[str | None, typer.Option("--metadata", help="A JSON object.")]
 
 
-def register(app: typer.Typer) -> None:
-    group = "Memory"
-    app.command(rich_help_panel=group)(remember)
-    app.command(rich_help_panel=group)(revise)
-    app.command(rich_help_panel=group)(forget)
-    app.command(rich_help_panel=group)(undo)
+def register(app: typer.Typer, command: str) -> None:
+    """Adds a command of this module."""
+    app.command(command, rich_help_panel="Memory")(_COMMANDS[command])
 
 
 def remember(
@@ -118,16 +117,14 @@ def forget(
     if [memory_id is not None, filter is not None, everything].count(True) != 1:
         raise typer.BadParameter("give the number of a memory, --filter or --all")
     with open_engram(dsn, data_dir, user, tenant) as engram:
-        rows = engram.forget(
-            memory_id, filter={} if everything else json_object(filter, "--filter"), hard=hard
-        )
+        wanted = {"all": True} if everything else json_object(filter, "--filter")
+        receipt = engram.forget(memory_id, filter=wanted, hard=hard)
     if json:
-        print_json(rows)
+        print_json(receipt)
         return
-    print(f"{'erased' if hard else 'forgotten'}: {len(rows)} memories")
-    decisions = [row["decision_id"] for row in rows if row.get("decision_id") is not None]
-    if decisions and not hard:
-        print(f"engram-pg undo {decisions[0]} takes {'it' if len(decisions) == 1 else 'the first'} back")
+    print(f"{'erased' if hard else 'forgotten'}: {receipt['memories']} memories")
+    for decision in receipt.get("decision_ids", [])[:1]:
+        print(f"engram-pg undo {decision} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
 
 
 def undo(
@@ -170,9 +167,16 @@ def _text(content: str) -> str:
         ) from error
 
 
-def _show_decision(result: dict[str, Any], verb: str, json: bool) -> None:
+def _show_decision(result: Remembered, verb: str, json: bool) -> None:
     if json:
         print_json(result)
-        return
-    about = f": memory {result['memory_id']}" if result.get("memory_id") is not None else ""
-    print(f"{verb}{about}")
+    else:
+        print(f"{verb}: memory {result.memory_id}")
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "remember": remember,
+    "revise": revise,
+    "forget": forget,
+    "undo": undo,
+}

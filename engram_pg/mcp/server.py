@@ -19,9 +19,9 @@ from engram_pg.mcp.memory import Memory
 from engram_pg.mcp.toolsets import TOOLSETS
 
 INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
-depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth keeping,
-such as a preference, a decision, a fact about them or their work, call `remember` with one self-contained sentence.
-Contradictions are settled by the memory itself: just remember what is true now."""
+depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
+keeping, such as a preference, a decision, a fact about them or their work, call `remember` with one
+self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now."""
 
 
 class EngramServer(MCPServer[Memory]):

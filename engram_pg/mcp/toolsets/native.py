@@ -40,10 +40,12 @@ class _Result(BaseModel):
 
 
 class Remembered(_Result):
-    """What became of the text."""
+    """What became of it."""
 
     memory_id: int = Field(description="The memory that now holds it.")
-    action: str = Field(description="new; reinforce: known already; replace: retired related_id; merge.")
+    action: str = Field(
+        description="new; reinforce: known already; replace: retired related_id; merge; or revise."
+    )
     related_id: int | None = Field(None, description="The memory that it repeated, replaced or joined.")
     similarity: float | None = Field(None, description="Cosine to related_id.")
     evidence: dict[str, Any] | None = Field(None, description="Why.")
@@ -82,19 +84,12 @@ class ContextText(_Result):
     text: str
 
 
-class Revised(_Result):
-    """The memory after the change."""
-
-    memory_id: int
-    decision_id: int | None = None
-
-
 class Forgotten(_Result):
-    """What was forgotten."""
+    """The receipt."""
 
-    forgotten: int = Field(description="How many memories.")
-    memory_ids: list[int]
-    decision_ids: list[int] = Field(description="Empty when erased for good.")
+    memories: int = Field(description="How many memories were forgotten.")
+    hard: bool
+    decision_ids: list[int] = Field([], description="What undo would need; empty when erased for good.")
 
 
 class Change(_Result):
@@ -258,7 +253,7 @@ async def revise(
         dict[str, Any] | None, Field(description="The new object, in place of the old one.")
     ] = None,
     user_id: UserId = None,
-) -> Revised:
+) -> Remembered:
     """Correct a memory that is wrong or badly put.
 
     Call it when the memory itself was a mistake, such as a misspelt name. When the world changed, call
@@ -277,7 +272,7 @@ async def revise(
         tags=tags,
         metadata=metadata,
     )
-    return Revised.model_validate({"memory_id": memory_id, **row})
+    return Remembered.model_validate(row)
 
 
 async def forget(
@@ -295,12 +290,8 @@ async def forget(
 
     Example: forget(memory_id=17)
     """
-    rows = await _memory(here).rows("forget", user_id, memory_id=memory_id, hard=hard)
-    return Forgotten(
-        forgotten=len(rows),
-        memory_ids=[row["memory_id"] for row in rows],
-        decision_ids=[row["decision_id"] for row in rows if row.get("decision_id") is not None],
-    )
+    receipt = await _memory(here).value("forget", user_id, memory_id=memory_id, hard=hard)
+    return Forgotten.model_validate(receipt)
 
 
 async def history(here: Here, memory_id: MemoryId, user_id: UserId = None) -> History:

@@ -31,8 +31,9 @@ CASE = str.maketrans(UPPER, LOWER) | {letter: letter + 32 for letter in range(65
 LONGEST_GRAM = 4
 LONGEST_PIECE = 24
 BUCKETS = 256
-LONGEST_TEXT = 65536
-LONGEST_RARE = 4096
+LONGEST_TEXT = 32768
+LONGEST_UNSPACED = 8192
+LONGEST_RARE = 1024
 
 
 def unaccent(text: str) -> str:
@@ -84,16 +85,19 @@ def grams(run: str, known: Container[str]) -> Iterator[str]:
 def tokens(text: str, known: Container[str]) -> Iterator[str]:
     """The rows of the table whose mean stands for the text, repeats included."""
     plain = unaccent(text[:LONGEST_TEXT])
-    runs = RUN.findall(plain) or [c for c in plain if not c.isspace()]
+    runs = RUN.findall(plain) or [c for c in plain[:LONGEST_RARE] if not c.isspace()]
     unknown: list[str] = []
+    unspaced: list[str] = []
     for run in runs:
         word = run.translate(CASE)
         if re.match(f"[{CJK}]", word):
-            yield from grams(word, known)
+            unspaced.append(word)
         elif word in known:
             yield word
         else:
             unknown.append(run)
+    for run in " ".join(unspaced)[:LONGEST_UNSPACED].split():
+        yield from grams(run, known)
     rare = " ".join(unknown)[:LONGEST_RARE]
     for part in HUMP.sub(r"\1\3 \2\4", rare).translate(CASE).split():
         yield from [part] if part in known else pieces(part, known)

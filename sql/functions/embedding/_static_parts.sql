@@ -9,7 +9,7 @@ begin
           from string_to_table(
                    engram._static_fold(
                        regexp_replace(
-                           left(array_to_string(words, ' '), 4096),
+                           left(array_to_string(words, ' '), 1024),
                            '([a-z])([A-Z])|([A-Z])([A-Z][a-z])', '\1\3 \2\4', 'g')), ' ') as part
                cross join lateral unnest(
                    coalesce(
@@ -20,4 +20,4 @@ $$;
 
 comment on function engram._static_parts(text[]) is
 'Tokens of words that engram.static_token doesn''t know whole: the parts of camelCase, and the pieces of those that are unknown
-too. The first 4,096 characters of such words count.';
+too. The first 1,024 characters of such words count.';

@@ -6,14 +6,14 @@ as $$
 declare
     east_asian constant text := '^[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff'
                                 '\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]';
-    plain      constant text := engram._static_plain(left(content, 65536));
+    plain      constant text := engram._static_plain(left(content, 32768));
     runs       text[] := engram._static_runs(plain);
     unspaced   text;
     tokens     text[];
     unknown    text[];
 begin
     if runs = '{}' then
-        runs := array(select letter from string_to_table(plain, null) as letter where letter !~ '\s');
+        runs := array(select letter from string_to_table(left(plain, 1024), null) as letter where letter !~ '\s');
     end if;
 
     if octet_length(plain) <> length(plain) then
@@ -33,7 +33,7 @@ begin
         tokens := tokens || engram._static_parts(unknown);
     end if;
     if unspaced is not null then
-        tokens := tokens || engram._static_grams(unspaced);
+        tokens := tokens || engram._static_grams(left(unspaced, 8192));
     end if;
     return coalesce(tokens, '{}');
 end
@@ -41,4 +41,4 @@ $$;
 
 comment on function engram._static_tokens(text) is
 'The rows of engram.static_token whose mean stands for a text, repeats included, in no set order. Empty only for text of white
-space alone. Words are looked up whole, then by the parts of camelCase, then by pieces. The first 65,536 characters count.';
+space alone. Words are looked up whole, then by the parts of camelCase, then by pieces. The first 32,768 characters count.';

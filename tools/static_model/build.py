@@ -25,6 +25,9 @@ DIMENSIONS = 256
 SHIPPED = Path(__file__).parents[2] / "engram_pg" / "static_model" / "tokens.bin"
 SIF = 1e-3
 """a of the weight a / (a + p) by smooth inverse frequency (Arora, Liang and Ma, 2017)."""
+LEAST_WEIGHT = 0.05
+"""Below this the components of the most frequent words would round to nothing, and a text of such words to no direction."""
+LEAST_GROUP = 50
 EAST_ASIAN = frozenset({"CJK", "KANA", "HANGUL", "HIRAGANA", "KATAKANA", "BOPOMOFO"})
 OVERLAP = 0.5
 """Unspaced text counts every known sequence, overlaps included, so each of them weighs less than a word."""
@@ -67,7 +70,11 @@ def without_group_means(x: Array, groups: Sequence[str]) -> Array:
     out = x.copy()
     names = np.array(groups)
     for name in set(groups):
-        out[names == name] -= x[names == name].mean(0)
+        members = names == name
+        if members.sum() >= LEAST_GROUP:
+            out[members] -= x[members].mean(0)
+        else:
+            out[members] -= x.mean(0)
     return out
 
 
@@ -103,7 +110,7 @@ def weighted(x: Array, tokens: Sequence[Token]) -> Array:
     p = np.array([t.probability for t in tokens], np.float32)
     # A character alone is what an unknown word is left with, and what two wordings share: it counts half as much again.
     alone = np.array([1.5 if t.source == "e5" and len(t.text) == 1 else 1.0 for t in tokens], np.float32)
-    scaled: Array = x * (alone * SIF / (SIF + p))[:, None]
+    scaled: Array = x * (alone * np.maximum(SIF / (SIF + p), LEAST_WEIGHT))[:, None]
     return scaled
 
 
@@ -121,6 +128,9 @@ def write(names: Sequence[str], vectors: Array, path: Path) -> None:
     """Components as signed bytes on one scale; the few beyond it are cut."""
     scale = np.percentile(np.abs(vectors), 99.95) / LEVELS
     components = np.clip(np.rint(vectors / scale), -127, 127).astype(np.int8)
+    empty = [name for name, row in zip(names, components, strict=True) if not row.any()]
+    if empty:
+        raise ValueError(f"rows without a direction: {empty}")
     order = sorted(range(len(names)), key=lambda i: names[i].encode())
     stream = "\n".join(names[i] for i in order).encode() + b"\n\n" + components[order].T.tobytes()
     path.write_bytes(zlib.compress(stream, 9))

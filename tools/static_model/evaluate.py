@@ -151,10 +151,10 @@ def gate(path: Path, table: Table) -> dict[str, Any]:
             float(cosine[i, j]) for i in chosen for j in chosen if i != j and items[i]["lang"] == items[j]["lang"]
         ]
         duplicates = np.array(same["duplicate"])
-        auc = float((duplicates[:, None] > np.array(random_pairs)[None]).mean())
+        auc = float(np.mean(duplicates[:, None] > np.array(random_pairs)[None])) if len(duplicates) else 0.0
         out[language] = {k: f"{np.mean(v):.2f}±{np.std(v):.2f}" for k, v in same.items() if v} | {
             "random": f"{np.mean(random_pairs):.2f}±{np.std(random_pairs):.2f}",
-            "auc": round(auc, 3),
+            "auc": round(auc, 3) if same["duplicate"] else None,
         }
     return out
 
@@ -177,7 +177,9 @@ def quantiles(table: Table, data: Path) -> dict[str, dict[str, float]]:
     """Cosines of random pairs of memories, and of memories with themselves reworded, for the model's thresholds."""
     out: dict[str, dict[str, float]] = {}
     rng = np.random.default_rng(1)
-    pools = {"locomo": locomo(data / "locomo_dev.json"), "cjk": cjk(data / "cjk")}
+    stamped = locomo(data / "locomo_dev.json")
+    bare = [Space([re.sub(r"^\[.*?\] \w+: ", "", text) for text in space.texts], []) for space in stamped]
+    pools = {"locomo": stamped, "locomo bare": bare, "cjk": cjk(data / "cjk")}
     for name, spaces in pools.items():
         cosines: list[float] = []
         for space in spaces:
@@ -212,7 +214,7 @@ def main() -> None:
         rows = list(static_model.rows())
         table = Table([t for t, _ in rows], np.array([np.frombuffer(v, np.int8) for _, v in rows]))
     for name, row in (measure(table, arguments.data) | quantiles(table, arguments.data)).items():
-        print(f"{name:16}", json.dumps(row, ensure_ascii=False))
+        print(f"{name:18}", json.dumps(row, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -23,39 +23,30 @@ NOTE = "<!-- Made by tools/reference.py from comments in the database: change th
 Connection = psycopg.Connection[Any]
 
 AREAS = {
-    "api": "Remember, recall and keep",
-    "write": "Writing",
-    "gate": "The write gate",
-    "recall": "Recalling",
+    "write": "Remember",
+    "recall": "Recall",
+    "memory": "Get, revise, forget",
+    "decision": "Decisions and history",
     "graph": "The graph",
+    "gate": "The write gate",
     "text": "Text",
     "embedding": "Embedding",
     "strength": "Strength",
-    "space": "Spaces",
+    "space": "Spaces and settings",
     "tenancy": "Tenancy",
+    "status": "Status",
     "upkeep": "Upkeep",
+    "transfer": "Export and import",
 }
 
 SQLSTATES = {
-    "EG001": (
-        "Content invalid",
-        "The text is empty, blank, too long, or holds characters PostgreSQL cannot store.",
-    ),
-    "EG002": (
-        "Argument out of range",
-        "A number, an interval, a list or a document is not what the argument allows.",
-    ),
+    "EG001": ("Content invalid", "The text is empty, too long, or holds what PostgreSQL cannot store."),
+    "EG002": ("Argument out of range", "A number, interval, list or object is not what the argument allows."),
     "EG003": ("Unknown name", "No kind, profile, setting or model has this name."),
-    "EG004": ("Unknown memory", "The id does not exist, or it belongs to another user."),
+    "EG004": ("Unknown memory or decision", "The id does not exist, or it belongs to another user."),
     "EG005": ("Vector invalid", "The vector has the wrong length, or an element that is not a number."),
-    "EG006": (
-        "Tenant missing or refused",
-        "Multi-tenant mode needs a tenant, or the role may not use this one.",
-    ),
-    "EG007": (
-        "Cannot be undone",
-        "The decision is unknown, already undone, or later changes stand in its way.",
-    ),
+    "EG006": ("Tenant missing", "Multi-tenant mode is on, and the session has not set engram.tenant."),
+    "EG007": ("Cannot be undone", "Nothing is left to restore, or a later change stands in its way."),
     "EG008": ("Installation", "The schema is missing, incomplete, or of another version than the program."),
 }
 
@@ -79,7 +70,8 @@ FUNCTIONS = """
 
 RELATIONS = """
     select c.oid, c.relname as name, c.relkind::text as kind, c.relrowsecurity as secured,
-           c.relpersistence = 'u' as unlogged, obj_description(c.oid, 'pg_class') as comment
+           c.relpersistence = 'u' as unlogged,
+           coalesce(obj_description(c.oid, 'pg_class'), obj_description(c.reltype, 'pg_type')) as comment
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'engram' and c.relkind in ('r', 'p', 'v', 'm', 'c') and not starts_with(c.relname, '_')
@@ -332,8 +324,8 @@ def _errors(connection: Connection) -> str:
 
 def _table_rows(connection: Connection, table: str) -> list[str]:
     hidden = {"customized"}
-    with connection.cursor() as cursor:
-        cursor.execute(f"select * from engram.{table} order by 1")  # table is one of three literals above
+    with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
+        cursor.execute(f"select * from engram.{table} order by 1".encode())  # one of three literals above
         columns = [column.name for column in cursor.description or []]
         found = cursor.fetchall()
     kept = [index for index, column in enumerate(columns) if column not in hidden]

@@ -4,20 +4,16 @@ create or replace function engram._measure(
     vector   halfvec,
     filter   engram.memory_filter,
     ids      bigint[] default null
-) returns table (memory_id bigint, cosine double precision, strength double precision, teller text)
+) returns table (memory_id bigint, cosine double precision, strength double precision)
     language plpgsql stable parallel safe
     rows 500
     set search_path from current
 as $$
 begin
+    -- Planned anew each time: only with the filter's values at hand does the planner know how much of the space it leaves.
     return query execute format(
-        'select m.memory_id,
-                1 - (e.embedding <=> $2),
-                engram.ebbinghaus_strength(
-                    m.importance, k.lambda,
-                    extract(epoch from now() - greatest(m.reinforced_at, s.last_recalled_at)) / 86400.0,
-                    coalesce(s.recalls, 0)),
-                engram._teller(m.content, m.metadata)
+        'select m.memory_id, 1 - (e.embedding <=> $2),
+                engram._strength_now(m.importance, k.lambda, m.reinforced_at, s.last_recalled_at, s.recalls)
            from engram.memory m
            join engram.kind k using (kind)
            left join %s e using (space_id, memory_id)
@@ -27,11 +23,11 @@ begin
             and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
                                  m.metadata, m.created_at, $3)',
         engram._embedding_table(model.model_id),
-        case when ids is null then '' else 'and m.memory_id = any ($4)' end)
+        case when ids is not null then 'and m.memory_id = any ($4)' end)
         using space_id, vector, filter, ids;
 end
 $$;
 
 comment on function engram._measure is
-'Cosine with the question, strength now and teller of the eligible memories of a space, or of those among ids. A memory without a vector, and a
+'Cosine with the question and strength now of the eligible memories of a space, or of those among ids. A memory without a vector, and a
 question without one, has cosine null.';

@@ -10,8 +10,7 @@ create or replace function engram._pool(
     base      double precision,
     semantic  double precision,
     lexical   double precision,
-    strength  double precision,
-    named     boolean
+    strength  double precision
 )
     language plpgsql stable parallel safe
     rows 500
@@ -22,7 +21,6 @@ declare
     v_model    engram.embedding_model := engram._active_model();
     v_vector   halfvec := case when profile.semantic_weight > 0 then engram._vector(query, embedding, v_model) end;
     v_lexemes  text[]  := case when profile.lexical_weight > 0 then engram._query_lexemes(query) else '{}' end;
-    v_names    text[]  := case when profile.name_weight > 0 then engram._names(query) else '{}' end;
     v_memories bigint;
     v_total    double precision;
     v_exact    boolean;
@@ -35,7 +33,7 @@ begin
             select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact)
         ),
         measured as materialized (
-            select x.memory_id, x.cosine, x.strength, x.teller = any (v_names) as named
+            select x.memory_id, x.cosine, x.strength
               from engram._measure(space_id, v_model, v_vector, filter,
                        case when not v_exact then array(
                            select n.memory_id from engram._nearest(space_id, v_model, v_vector, filter, false,
@@ -44,11 +42,12 @@ begin
                            select l.memory_id from lex l) end) x
         ),
         bound as (
-            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high, max(l.bm25) as best
-              from measured x left join lex l using (memory_id)
+            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high,
+                   (select max(l.bm25) from lex l) as best
+              from measured x
         ),
         scaled as (
-            select x.memory_id, x.strength, coalesce(x.named, false) as named,
+            select x.memory_id, x.strength,
                    coalesce(case profile.semantic_scale
                                 when 'minmax' then greatest(x.cosine - b.low, 0) / (b.high - b.low)
                                 else greatest(x.cosine, 0)
@@ -61,7 +60,7 @@ begin
         select s.memory_id,
                profile.lexical_weight * s.lexical
                    + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - s.strength)),
-               s.semantic, s.lexical, s.strength, s.named
+               s.semantic, s.lexical, s.strength
           from scaled s;
 end
 $$;

@@ -23,6 +23,7 @@ declare
     v_depth   integer := greatest(engram._setting_number('recall.rescored'), 2 * _ranked.k);
     v_seeds   integer := engram._setting_number('recall.seeds');
     v_fan_out integer := engram._setting_number('recall.fan_out');
+    v_names   text[]  := case when profile.name_weight > 0 then engram._names(query) else '{}' end;
 begin
     return query
         with pool as materialized (
@@ -49,14 +50,23 @@ begin
               ) n
              group by n.memory_id
         ),
+        named as (
+            select m.memory_id
+              from top t
+              join engram.memory m on m.space_id = _ranked.space_id and m.memory_id = t.memory_id
+             where v_names <> '{}'
+               and engram._teller(m.content, m.metadata) = any (v_names)
+        ),
         lifted as (
             select p.memory_id, p.base, p.semantic, p.lexical, p.strength,
                    profile.graph_weight * coalesce(x.path_weight, 0)
                  + profile.neighbor_weight * coalesce(n.base, 0)
-                 + profile.name_weight * p.named::integer as graph
-              from pool p
+                 + case when d.memory_id is null then 0 else profile.name_weight end as graph
+              from (select t.memory_id from top t union select x.memory_id from path x union select n.memory_id from turn n) r
+              join pool p using (memory_id)
               left join path x using (memory_id)
               left join turn n using (memory_id)
+              left join named d using (memory_id)
         )
         select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph
           from lifted l

@@ -17,10 +17,7 @@ begin
                'states', jsonb_build_object('active',   count(*) filter (where m.state = 'active'),
                                             'retired',  count(*) filter (where m.state = 'retired'),
                                             'archived', count(*) filter (where m.state = 'archived')),
-               'mean_strength', avg(engram.ebbinghaus_strength(
-                   m.importance, k.lambda,
-                   extract(epoch from now() - greatest(m.reinforced_at, s.last_recalled_at)) / 86400.0,
-                   coalesce(s.recalls, 0))) filter (where m.state = 'active'),
+               'mean_strength', avg(engram._strength_now(m.importance, k.lambda, m.reinforced_at, s.last_recalled_at, s.recalls)) filter (where m.state = 'active'),
                'recalls', coalesce(sum(s.recalls), 0),
                'sessions', count(distinct m.session_id),
                'first_created_at', min(m.created_at),

@@ -8,9 +8,9 @@ create or replace function engram.ebbinghaus_strength(
 begin atomic
     select ebbinghaus_strength.importance
          * exp(greatest(-700, -ebbinghaus_strength.lambda
-                        * (1 - 0.8 * ebbinghaus_strength.importance)
-                        * least(greatest(ebbinghaus_strength.days, 0), 1e9)))
-         * (1 + 0.2 * ebbinghaus_strength.recalls);
+                        * (1 - 0.8::double precision * ebbinghaus_strength.importance)
+                        * least(greatest(ebbinghaus_strength.days, 0), 1e9::double precision)))
+         * (1 + 0.2::double precision * ebbinghaus_strength.recalls);
 end;
 
 comment on function engram.ebbinghaus_strength is

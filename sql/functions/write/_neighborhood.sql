@@ -11,21 +11,33 @@ as $$
 declare
     v_result engram.neighborhood;
     v_depth  integer := engram._setting_number('remember.candidates');
+    v_links  integer := engram._setting_number('remember.links');
     v_exact  boolean := (engram._lexical_size(user_id)).memories <= engram._setting_number('recall.exact_limit');
-    v_filter engram.memory_filter;
+    v_others boolean;
+    v_ids    bigint[];
+    v_cosines double precision[];
 begin
-    select array_agg(n.memory_id), array_agg(n.cosine)
-      into v_result.link_ids, v_result.link_cosines
-      from engram._nearest(space_id, model, vector, v_filter, v_exact, engram._setting_number('remember.links')::integer) n;
+    select array_agg(n.memory_id order by n.cosine desc, n.memory_id), array_agg(n.cosine order by n.cosine desc, n.memory_id),
+           bool_or(m.kind <> draft.kind or m.collection <> draft.collection)
+      into v_ids, v_cosines, v_others
+      from engram._nearest(space_id, model, vector, null, v_exact, greatest(v_depth, v_links)) n
+      join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id;
+    v_result.link_ids     := v_ids[1:v_links];
+    v_result.link_cosines := v_cosines[1:v_links];
 
-    v_filter.kinds       := array[draft.kind];
-    v_filter.collections := array[draft.collection];
+    -- Where others of another kind or collection stand in the way, the gate looks again past them.
+    if v_others then
+        select array_agg(n.memory_id), array_agg(n.cosine)
+          into v_ids, v_cosines
+          from engram._nearest(space_id, model, vector, row(array[draft.kind], null, array[draft.collection], null, null, null, null),
+                               v_exact, v_depth) n;
+    end if;
 
     select array_agg(m.memory_id order by n.cosine desc, m.memory_id),
            array_agg(m.content   order by n.cosine desc, m.memory_id),
            array_agg(n.cosine    order by n.cosine desc, m.memory_id)
       into v_result.gate_ids, v_result.gate_contents, v_result.gate_cosines
-      from engram._nearest(space_id, model, vector, v_filter, v_exact, v_depth) n
+      from unnest(v_ids, v_cosines) as n (memory_id, cosine)
       join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id
      where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until);
 

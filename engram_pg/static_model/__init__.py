@@ -1,7 +1,7 @@
 """The token vectors of the static embedder, as shipped, in the forms that an installer needs.
 
-The data file is a zlib stream: the folded tokens, one a line, an empty line, then the components as signed bytes,
-one dimension after the other (dimensions differ in spread, so this order packs best).
+The data file is a zlib stream: the folded tokens, one a line, an empty line, then the components as signed
+bytes, one dimension after the other (dimensions differ in spread, so this order packs best).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "DIMENSIONS", "TABLE", "copy_binary", "copy_text", "count", "rows", "version"]
 
-version = "2"
+version = "3"
 """Changes whenever a vector of a text may change; the database keeps it to know that its table is current."""
 
 DIMENSIONS = 256
@@ -70,7 +70,7 @@ def copy_binary(
     halves[1::2] = components.translate(_LOW)
     width = 2 * DIMENSIONS
     vector_head = struct.pack(">ihh", 4 + width, DIMENSIONS, 0)
-    with cursor.copy(f"copy {table} ({', '.join(COLUMNS)}) from stdin (format binary)") as copy:  # noqa: S608
+    with cursor.copy(f"copy {table} ({', '.join(COLUMNS)}) from stdin (format binary)") as copy:
         copy.write(_SIGNATURE)
         for start in range(0, len(tokens), _CHUNK_ROWS):
             chunk = bytearray()

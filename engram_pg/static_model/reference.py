@@ -1,8 +1,10 @@
 """The static embedder in plain Python: what `engram.embed` computes, step by step.
 
-It exists to test the SQL against and to build the table with; nothing at run time calls it. Text is folded (compatibility
-forms, accents, case), cut into runs (words, digits, unspaced East Asian text, symbols), the runs are looked up in the
-token table, and the vector is the normalised mean of the rows found. Weights are part of the rows.
+It exists to test the SQL against and to build the table with; nothing at run time calls it. Text is folded
+(compatibility forms, accents, case), cut into runs (words, digits, unspaced East Asian text, symbols), the
+runs
+are looked up in the token table, and the vector is the normalised mean of the rows found. Weights are part of
+the rows.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 CJK = (
     "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff"
@@ -111,6 +113,3 @@ def embed(text: str, table: Mapping[str, Sequence[float]]) -> list[float]:
     total = [math.fsum(column) for column in zip(*rows, strict=True)]
     norm = math.sqrt(math.fsum(x * x for x in total))
     return [x / norm for x in total] if norm else total
-
-
-Tokenizer = Callable[[str], Iterator[str]]

@@ -2,7 +2,8 @@
 
     python build.py --cache FOLDER [--out FILE]
 
-Encoding takes about twenty minutes on one core; FOLDER keeps what is done, so a stopped run goes on where it was.
+Encoding takes about twenty minutes on one core; FOLDER keeps what is done, so a stopped run
+goes on where it was.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SHIPPED = Path(__file__).parents[2] / "engram_pg" / "static_model" / "tokens.bin
 SIF = 1e-3
 """a of the weight a / (a + p) by smooth inverse frequency (Arora, Liang and Ma, 2017)."""
 LEAST_WEIGHT = 0.05
-"""Below this the components of the most frequent words would round to nothing, and a text of such words to no direction."""
+"""Below this the most frequent words would round to nothing, and a text of such words to no direction."""
 LEAST_GROUP = 50
 EAST_ASIAN = frozenset({"CJK", "KANA", "HANGUL", "HIRAGANA", "KATAKANA", "BOPOMOFO"})
 OVERLAP = 0.5
@@ -58,7 +59,7 @@ def unit(x: Array) -> Array:
 
 
 def whiten(x: Array, power: float, skip: int) -> Array:
-    """Principal components after the first `skip`, each divided by its standard deviation to the given power."""
+    """Principal components after the first `skip`, divided by their standard deviation to that power."""
     centred = x - x.mean(0)
     variance, axes = np.linalg.eigh(centred.T @ centred / len(x))
     chosen = slice(-1 - skip, -1 - skip - DIMENSIONS, -1)
@@ -85,20 +86,26 @@ def rotation(source: Array, target: Array) -> Array:
     return turned
 
 
-def combine(tokens: Sequence[Token], english: Array, multilingual: Array, shared: Sequence[str], more: Array) -> Array:
-    """Weighted vectors in one space, in the order of the tokens: English ones as they are, the others turned to meet them.
+def combine(
+    tokens: Sequence[Token], english: Array, multilingual: Array, shared: Sequence[str], more: Array
+) -> Array:
+    """Weighted vectors in one space, in the order of the tokens: the others are turned to meet the English
+    ones.
 
-    `english` holds the MiniLM vectors and `multilingual` the e5 vectors of the tokens that each encodes; `more` the
-    e5 vectors of the words `shared`, all English: they say how one space lies in the other.
+    `english` holds the MiniLM vectors and `multilingual` the e5 vectors of the tokens that each encodes;
+    `more`
+    the e5 vectors of the words `shared`, all English: they say how one space lies in the other.
     """
     ours = [t for t in tokens if t.source == "minilm"]
     theirs = [t for t in tokens if t.source == "e5"]
     a = whiten(english, power=0.25, skip=1)
     raw = np.vstack([unit(multilingual), unit(more)])
-    b = whiten(without_group_means(raw, [t.group for t in theirs] + ["ENGLISH"] * len(shared)), power=0.5, skip=0)
+    groups = [t.group for t in theirs] + ["ENGLISH"] * len(shared)
+    b = whiten(without_group_means(raw, groups), power=0.5, skip=0)
     position = {t.text: i for i, t in enumerate(ours)}
     turn = rotation(b[len(theirs) :], a[[position[word] for word in shared]])
-    a, b = unit_on_average(weighted(a, ours)), unit_on_average(weighted(unit(b[: len(theirs)]) @ turn, theirs))
+    a = unit_on_average(weighted(a, ours))
+    b = unit_on_average(weighted(unit(b[: len(theirs)]) @ turn, theirs))
     b[[t.group in EAST_ASIAN for t in theirs]] *= OVERLAP
     out = np.empty((len(tokens), DIMENSIONS), np.float32)
     out[[t.source == "minilm" for t in tokens]] = a
@@ -108,7 +115,7 @@ def combine(tokens: Sequence[Token], english: Array, multilingual: Array, shared
 
 def weighted(x: Array, tokens: Sequence[Token]) -> Array:
     p = np.array([t.probability for t in tokens], np.float32)
-    # A character alone is what an unknown word is left with, and what two wordings share: it counts half as much again.
+    # A character alone is what an unknown word is left with, and what two wordings share.
     alone = np.array([1.5 if t.source == "e5" and len(t.text) == 1 else 1.0 for t in tokens], np.float32)
     scaled: Array = x * (alone * np.maximum(SIF / (SIF + p), LEAST_WEIGHT))[:, None]
     return scaled
@@ -138,7 +145,9 @@ def write(names: Sequence[str], vectors: Array, path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     arguments = parser.parse_args()
@@ -147,8 +156,8 @@ def main() -> None:
     tokens = vocabulary(Sizes())
     ours = [t.text for t in tokens if t.source == "minilm"]
     theirs = [t.text for t in tokens if t.source == "e5"]
-    frequent = sorted((t for t in tokens if t.source == "minilm" and t.text.isalpha()), key=lambda t: -t.probability)
-    shared = [t.text for t in frequent[:7000]]
+    words = (t for t in tokens if t.source == "minilm" and t.text.isalpha())
+    shared = [t.text for t in sorted(words, key=lambda t: -t.probability)[:7000]]
     print(f"{len(ours)} tokens by MiniLM, {len(theirs)} by e5")
 
     english = encoded(ours, MiniLM().encode, arguments.cache / "minilm.npz")

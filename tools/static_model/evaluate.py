@@ -1,4 +1,4 @@
-"""How well a token table retrieves: Hit@5 alone and fused with BM25, and how it separates repeats from unrelated texts.
+"""How well a token table retrieves, alone and fused with BM25, and how it tells repeats from unrelated texts.
 
     python evaluate.py --data FOLDER [--table FILE.npz]
 
@@ -27,11 +27,14 @@ from engram_pg import static_model
 from engram_pg.static_model import reference
 
 Array = NDArray[np.float32]
-STOP = frozenset(
-    "a an the of to in on at for from with by as is are was were be been being am do does did have has had what when "
-    "where who whom which why how that this these those it its he she his her him they them their i me my we our you "
-    "your and or but if not no so than then too very can will just s t d ll m re ve about into over after before".split()
-)
+STOP_WORDS = """
+a an the of to in on at for from with by as is are was were be been being am do does did have has had what
+when
+where who whom which why how that this these those it its he she his her him they them their i me my we our
+you
+your and or but if not no so than then too very can will just s t d ll m re ve about into over after before
+"""
+STOP = frozenset(STOP_WORDS.split())
 STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -52,7 +55,7 @@ class Table:
 
 @dataclass
 class Space:
-    """One user: what is remembered, and what is asked, with the positions of the right answers and a group."""
+    """One user: what is remembered, and what is asked, with the right answers' positions and a group."""
 
     texts: list[str]
     questions: list[tuple[str, set[int], str]]
@@ -135,7 +138,7 @@ def cjk(folder: Path) -> list[Space]:
 
 
 def gate(path: Path, table: Table) -> dict[str, Any]:
-    """Cosines by language: repeats, complements, look-alikes of the gate's items, and pairs of different items."""
+    """Cosines by language: each kind of item of the gate, and pairs of different items."""
     items = [json.loads(line) for line in path.open(encoding="utf-8")]
     left = table.embed([item["existing"][item["target"] or 0] for item in items])
     right = table.embed([item["incoming"] for item in items])
@@ -148,7 +151,10 @@ def gate(path: Path, table: Table) -> dict[str, Any]:
             for kind in ("duplicate", "contradiction", "complement", "distinct")
         }
         random_pairs = [
-            float(cosine[i, j]) for i in chosen for j in chosen if i != j and items[i]["lang"] == items[j]["lang"]
+            float(cosine[i, j])
+            for i in chosen
+            for j in chosen
+            if i != j and items[i]["lang"] == items[j]["lang"]
         ]
         duplicates = np.array(same["duplicate"])
         auc = float(np.mean(duplicates[:, None] > np.array(random_pairs)[None])) if len(duplicates) else 0.0
@@ -174,7 +180,7 @@ def measure(table: Table, data: Path, weights: Sequence[float] = (1.0, 1.5, 2.5)
 
 
 def quantiles(table: Table, data: Path) -> dict[str, dict[str, float]]:
-    """Cosines of random pairs of memories, and of memories with themselves reworded, for the model's thresholds."""
+    """Cosines of random pairs of memories and of each kind of gate item, for the model's thresholds."""
     out: dict[str, dict[str, float]] = {}
     rng = np.random.default_rng(1)
     stamped = locomo(data / "locomo_dev.json")
@@ -203,7 +209,9 @@ def describe(values: Sequence[float]) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--table", type=Path)
     arguments = parser.parse_args()

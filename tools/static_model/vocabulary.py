@@ -1,4 +1,4 @@
-"""The tokens of the static model and how often each occurs in its language, from the word lists of PyPI packages."""
+"""The tokens of the static model and how often each occurs in its language, from lists in PyPI packages."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ HANGUL = re.compile("[\uac00-\ud7a3]")
 LANGUAGE_SHARE = 1 / 20
 # Japanese text is written in kana and Han characters; this part of its pieces holds a kana.
 KANA_SHARE = 0.7
+# Ranks of the word pieces, for the probability of one by Zipf's law.
+RANKS = 40_000
 # A Latin word this many times as frequent elsewhere as in English is a word of another language.
 FOREIGN = 25
 
@@ -89,7 +91,8 @@ def janome_words() -> dict[str, int]:
 def english_words() -> dict[str, float]:
     """English words with the probability of each, the most frequent first."""
     text = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt").read_text("utf-8-sig")
-    counts = {word: int(count) for word, count in (line.split(" ") for line in text.splitlines() if " " in line)}
+    lines = (line.split(" ") for line in text.splitlines() if " " in line)
+    counts = {word: int(count) for word, count in lines}
     total = sum(counts.values())
     return {word: count / total for word, count in counts.items()}
 
@@ -101,7 +104,7 @@ def minilm_pieces() -> list[str]:
 
 
 def substring_probabilities(words: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """How often each sequence of up to four characters occurs, inside longer words too, by the words' weights."""
+    """How often each sequence of up to four characters occurs, inside longer words too."""
     counts: dict[str, float] = defaultdict(float)
     total = 0.0
     for word, weight in words:
@@ -125,11 +128,12 @@ def east_asian(pieces: dict[str, float], size: int) -> list[Token]:
         if CJK_RUN.fullmatch(word):
             folded[word] += p
     jieba, janome = jieba_words(), janome_words()
+    han = {w: p for w, p in folded.items() if not KANA.search(w) and not HANGUL.search(w)}
     kana = substring_probabilities((w, p) for w, p in folded.items() if KANA.search(w))
     lists = [
         {gram: p * KANA_SHARE for gram, p in kana.items()},
         substring_probabilities((w, p) for w, p in folded.items() if HANGUL.search(w)),
-        substring_probabilities((w, p) for w, p in folded.items() if not KANA.search(w) and not HANGUL.search(w)),
+        substring_probabilities(han.items()),
         substring_probabilities((w, float(count)) for w, count in jieba.items()),
     ]
 
@@ -155,10 +159,12 @@ def latin(pieces: dict[str, float], sizes: Sizes) -> list[Token]:
     minilm = minilm_pieces()
     words = [w for w in english if w.isascii() and w.isalpha()]
     rank = {piece: i for i, piece in enumerate(minilm, 2)}
-    known = list(dict.fromkeys([*minilm, *[w for w in words if w not in rank][: sizes.english_words]]))
+    numbers = [str(n) for n in (*range(1000), *range(1900, 2051))]
+    rarer = [w for w in words if w not in rank][: sizes.english_words]
+    known = list(dict.fromkeys([*minilm, *numbers, *rarer]))
     chosen = {}
     for word in known:
-        by_rank = min(1 / rank.get(word, 40_000) / math.log(40_000), 1e-5)
+        by_rank = min(1 / rank.get(word, RANKS) / math.log(RANKS), 1e-5)
         p = english.get(word, by_rank)
         foreign = elsewhere.get(word, 0.0) > FOREIGN * p
         chosen[word] = Token(word, elsewhere[word] if foreign else p, "e5" if foreign else "minilm", "LATIN")
@@ -181,8 +187,12 @@ def others(pieces: dict[str, float], size: int) -> list[Token]:
         by_script[script(word)] += p
     ranked = sorted(folded, key=lambda w: (len(w) > 1 and not SYMBOL.fullmatch(w), -folded[w], w))
     return [
-        Token(w, 1e-4 if SYMBOL.fullmatch(w) else folded[w] / by_script[script(w)], "e5",
-              "SYMBOL" if SYMBOL.fullmatch(w) else script(w))
+        Token(
+            w,
+            1e-4 if SYMBOL.fullmatch(w) else folded[w] / by_script[script(w)],
+            "e5",
+            "SYMBOL" if SYMBOL.fullmatch(w) else script(w),
+        )
         for w in ranked[:size]
     ]
 
@@ -190,5 +200,6 @@ def others(pieces: dict[str, float], size: int) -> list[Token]:
 def vocabulary(sizes: Sizes) -> list[Token]:
     """All tokens to encode, each once."""
     pieces = sentencepieces()
-    found = [*latin(pieces, sizes), *east_asian(pieces, sizes.east_asian), *others(pieces, sizes.other_scripts)]
+    found = latin(pieces, sizes)
+    found += east_asian(pieces, sizes.east_asian) + others(pieces, sizes.other_scripts)
     return list({token.text: token for token in found}.values())

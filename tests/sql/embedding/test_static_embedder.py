@@ -17,25 +17,41 @@ from engram_pg.static_model import reference
 
 Connection = psycopg.Connection[Any]
 
-ENGLISH = (
-    "I moved to Lisbon last spring and still miss the old flat. The deployment failed twice because kubectl timed out "
-    "while Caroline reviewed pull request 4821; we'll retry on Friday, 12 March 2024 at 3:45pm, she said. My dog's vet "
-    "appointment costs €45.50! Don't forget: flour, eggs, 2 litres of milk & a cake for Tom's birthday"
-).split()
-CHINESE = "我昨天在北京的咖啡馆遇到了老同学他现在做数据库开发数据量很大记忆系统需要向量检索女儿喜欢画画周末去爬山"
+SENTENCES = """
+I moved to Lisbon last spring and still miss the old flat. The deployment failed twice because kubectl
+timed out
+while Caroline reviewed pull request 4821; we'll retry on Friday, 12 March 2024 at 3:45pm, she said. My
+dog's vet
+appointment costs €45.50! Don't forget: flour, eggs, 2 litres of milk & a cake for Tom's birthday
+"""
+ENGLISH = SENTENCES.split()
+CHINESE = "我昨天在北京的咖啡馆遇到了老同学他现在做数据库开发数据量很大记忆系统需要向量检索女儿喜欢画画"
 JAPANESE = "東京の天気は晴れです明日はカフェでコーヒーを飲みながらデータベースを勉強します猫が三匹いるﾊﾝｶｸ"
 KOREAN = "저는 서울에서 개발자로 일하고 있어요 주말에는 등산을 갑니다"
 EMOJI = "😀🎉🚀❤️👨‍👩‍👧🇯🇵👍🏽∑→☂"
-IDENTIFIERS = (
-    "getUserById HTTPServerError snake_case_name MAX_RETRY_COUNT v2.10.3-rc1 /usr/local/bin/python3 a.b@example.org "
-    "0x7fffdeadbeef f47ac10b-58cc-4372-a567-0e02b2c3d479 PostgreSQL16 iPhone15Pro $PATH README.md std::vector<int>"
-).split()
+TECHNICAL = """
+getUserById HTTPServerError snake_case_name MAX_RETRY_COUNT v2.10.3-rc1 /usr/local/bin/python3 a.b@example.org
+0x7fffdeadbeef f47ac10b-58cc-4372-a567-0e02b2c3d479 PostgreSQL16 iPhone15Pro $PATH README.md std::vector<int>
+"""
+IDENTIFIERS = TECHNICAL.split()
 OTHERS = [
-    "Привет, как дела? Ёжик ЕДЕТ в Москву", "שלום עולם, מה נשמע", "مرحبا كيف حالك اليوم", "สวัสดีชาวโลกวันนี้อากาศดี",
-    "नमस्ते दुनिया आज मौसम अच्छा है", "Καλημέρα ΚΌΣΜΕ Σίσυφος", "Größe naïve café ÀÉÎÕÜ Łódź Ærø İstanbul ŒUVRE",
-    "Tiếng Việt có dấu", "Trabajo como enfermera en Sevilla", "გამარჯობა მსოფლიო", "ａｂｃ１２３Ｄｅｆ ﬁne ½ ²",
-    "e\u0301 n\u0303 か\u3099", "𠮷野家で𩸽を食べる", "\u200b\u200e\ufeff", "٣٤٥ ४५", "ⅷ ㍿ ㎏",
-]  # fmt: skip
+    "Привет, как дела? Ёжик ЕДЕТ в Москву",
+    "שלום עולם, מה נשמע",
+    "مرحبا كيف حالك اليوم",
+    "สวัสดีชาวโลกวันนี้อากาศดี",
+    "नमस्ते दुनिया आज मौसम अच्छा है",
+    "Καλημέρα ΚΌΣΜΕ Σίσυφος",
+    "Größe naïve café ÀÉÎÕÜ Łódź Ærø İstanbul ŒUVRE",
+    "Tiếng Việt có dấu",
+    "Trabajo como enfermera en Sevilla",
+    "გამარჯობა მსოფლიო",
+    "ａｂｃ１２３Ｄｅｆ ﬁne ½ ²",
+    "e\u0301 n\u0303 か\u3099",
+    "𠮷野家で𩸽を食べる",
+    "\u200b\u200e\ufeff",
+    "٣٤٥ ४५",
+    "ⅷ ㍿ ㎏",
+]
 
 # Characters added to Unicode later than to this Python's tables would be folded by one side only.
 ASSIGNED = [c for c in map(chr, range(33, 0x20000)) if unicodedata.category(c) not in ("Cn", "Cs", "Co")]
@@ -59,10 +75,22 @@ def varied_texts(count: int, seed: int = 20240501) -> list[str]:
         if kind == 7:
             return " ".join(choose.choices(IDENTIFIERS, k=choose.randint(1, 6)))
         if kind == 8:
-            return "".join(choose.choices("abcdefghijklmnopqrstuvwxyzABCXYZ0123456789_-.", k=choose.randint(1, 60)))
+            return "".join(
+                choose.choices("abcdefghijklmnopqrstuvwxyzABCXYZ0123456789_-.", k=choose.randint(1, 60))
+            )
         return "".join(choose.choices(ASSIGNED, k=choose.randint(1, 12)))
 
-    texts = [*OTHERS, *IDENTIFIERS, KOREAN, "x" * 3000, "大" * 3000, "!?…", "the of and", "½", " ".join(ENGLISH * 40)]
+    texts = [
+        *OTHERS,
+        *IDENTIFIERS,
+        KOREAN,
+        "x" * 3000,
+        "大" * 3000,
+        "!?…",
+        "the of and",
+        "½",
+        " ".join(ENGLISH * 40),
+    ]
     while len(texts) < count:
         texts.append(choose.choice([" ", "", ", "]).join(part() for _ in range(choose.randint(1, 4))))
     return [text for text in texts if text.strip()][:count]
@@ -104,7 +132,21 @@ def test_sql_agrees_with_the_reference_on_a_thousand_varied_texts(
 
 @pytest.mark.parametrize(
     "text",
-    ["hello", "!!!", "…", "🤷", "\u200b", "#", "x" * 65536, "字" * 20000, "7", "Ж", "\U000e0041", "'; drop table --", "\\."],
+    [
+        "hello",
+        "!!!",
+        "…",
+        "🤷",
+        "\u200b",
+        "#",
+        "x" * 65536,
+        "字" * 20000,
+        "7",
+        "Ж",
+        "\U000e0041",
+        "'; drop table --",
+        "\\.",
+    ],
 )
 def test_any_text_that_is_not_blank_has_a_unit_vector(db: Connection, text: str) -> None:
     vector = embedded(db, text)
@@ -139,7 +181,11 @@ def test_case_accents_width_and_order_do_not_matter(db: Connection, text: str, s
         ("My cat is ill", "the kitten is sick", "the invoice was paid on time"),
         ("他喜欢喝咖啡", "他爱喝拿铁", "火车晚点两小时"),
         ("猫を飼っています", "うちに猫がいます", "会議は三時からです"),
-        ("Soy enfermera en un hospital", "Trabajo como enfermera en una clínica", "Mañana compro un coche rojo"),
+        (
+            "Soy enfermera en un hospital",
+            "Trabajo de enfermera en una clínica",
+            "Mañana compro un coche rojo",
+        ),
         ("Je mange du pain", "Il mange une baguette de pain", "La réunion commence à midi"),
         ("parseHttpHeader fails", "parse_http_header failed", "walk in the park"),
         ("我养了一只猫", "my cat", "quarterly tax report"),

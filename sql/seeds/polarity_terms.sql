@@ -134,7 +134,7 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'antonym', '-alive', 'dead|died|passed away'),
 ('en', 'antonym', '+possible', 'possible|able to'),
 ('en', 'antonym', '-possible', 'impossible'),
-('en', 'single', 'home', 'live|lives|living in|live in|lives in|reside|resides|residing|residence|based in|home is|home town|hometown|moved to|moved from|relocated to|relocated from|home city|home address|settled in'),
+('en', 'single', 'home', 'live|lives|living in|live in|lives in|reside|resides|residing|residence|based in|home is|home town|hometown|move to|moving to|move|moved|relocate to|relocating to|moved to|moved from|relocated to|relocated from|home city|home address|settled in'),
 ('en', 'single', 'job', 'work as|works as|working as|work at|works at|work for|works for|work|works|working|my job|his job|her job|profession|occupation|employed at|employed as|employed by|employer|my job|career|working at|working for|started at|quit my job'),
 ('en', 'single', 'age', 'age|aged|turned|years of age'),
 ('en', 'single', 'birthday', 'birthday|born on|date of birth|birth date|born in'),
@@ -472,3 +472,5 @@ select distinct on (s.lang, t.term, s.role) s.lang, t.term, s.role, s.value, tru
     on conflict (lang, term, role) do update
    set value = excluded.value
  where kept.shipped and kept.value is distinct from excluded.value;
+
+analyze engram.polarity_term;

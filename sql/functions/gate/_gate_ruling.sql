@@ -21,7 +21,7 @@ begin
     elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past'] then
         return 'other_mood';
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
-        return case when c.flipped and 'change' = any (existing.cues) then 'same_subject'
+        return case when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
                     when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
                     else 'same_content' end;

@@ -2,6 +2,7 @@ create or replace function engram._gate_terms(tokens text[], out lang text, out 
     returns setof record
     language plpgsql stable parallel safe
     set search_path from current
+    set enable_seqscan = off   -- each word probes the index of heads, also before the lexicon is first analyzed
 as $$
 declare
     kana boolean := exists (select from unnest(_gate_terms.tokens) t where t ~ '[\u3041-\u30ff]');
@@ -28,25 +29,24 @@ begin
          where not v.cjk or kana or v.lang <> 'ja'
          order by v.cjk, (v.cjk and kana and v.lang = 'ja') desc, v.votes desc, v.lang <> 'en', v.lang
     ), known as (
-        select h.pos, h.size, h.role, h.value
+        select h.pos, h.size, h.role, h.value, true as exact
           from hit h left join spoken s on s.cjk = h.cjk
          where h.lang in ('*', s.lang)
         union all
-        select w.pos, length(w.t), t.role, t.value
+        select w.pos, length(w.t), t.role, t.value, false
           from word w
           join spoken s on not s.cjk
           join engram.polarity_term t on t.lang = s.lang and t.enabled and t.stem = engram._gate_stem(w.t, s.lang)
          where not w.cjk
            and w.t !~ '[0-9]'
            and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person')
-           and not exists (select from hit h where h.pos = w.pos and h.lang in ('*', s.lang))
     ), best as (
         select distinct on (k.pos) k.pos, k.size,
                array_agg(k.role  order by k.role, k.value) as roles,
                array_agg(k.value order by k.role, k.value) as vals
           from known k
-         group by k.pos, k.size
-         order by k.pos, k.size desc
+         group by k.pos, k.exact, k.size
+         order by k.pos, k.exact desc, k.size desc
     )
     select coalesce(s.lang, case when w.cjk then case when kana then 'ja' else 'zh' end else 'en' end), w.start, w.t, left(w.ahead, coalesce(b.size, length(w.t))), b.roles, b.vals,
            w.t ~ '^[a-z]$' and w.ahead ~ '^. [\u3400-\u9fff]'

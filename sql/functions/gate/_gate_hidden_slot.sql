@@ -1,0 +1,19 @@
+create or replace function engram._gate_hidden_slot(olds text[], news text[]) returns boolean
+    language plpgsql immutable parallel safe
+    set search_path from current
+as $$
+begin
+    if not exists (select from unnest(olds || news) t where t ~ '^g:[\u3400-\u9fff]$') then
+        return false;
+    end if;
+    olds := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(olds) with ordinality u (t, n) order by n);
+    news := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(news) with ordinality u (t, n) order by n);
+    return (select f.one_slot and cardinality(d.olds) > 0 and cardinality(d.news) > 0
+              from (select array(select unnest(_gate_hidden_slot.olds) except select unnest(_gate_hidden_slot.news)) as olds,
+                           array(select unnest(_gate_hidden_slot.news) except select unnest(_gate_hidden_slot.olds)) as news) d
+             cross join lateral engram._gate_frame(_gate_hidden_slot.olds, _gate_hidden_slot.news, d.olds, d.news, null) f);
+end
+$$;
+
+comment on function engram._gate_hidden_slot(text[], text[]) is
+'Whether one frame has a run exchanged where one side looks empty only because its character is generic: 田中 and 田村.';

@@ -218,11 +218,12 @@ class Engram:
                 for (entry,) in cursor:
                     yield entry
 
-    def restore(self, entry: JsonObject) -> str:
-        """Puts a line of an export back, as it was; returns what became of it. The same line twice does
-        nothing.
+    def restore(self, entries: Iterable[JsonObject]) -> dict[str, Any]:
+        """Puts objects of an export into this user's memory as they were; what is there already is left.
+
+        Returns how many memories were new. The memories of an export have to come before its other objects.
         """
-        return str(_single(self._row("import", entry=entry, user_id=self.user)))
+        return dict(_single(self._row("import", entries=list(entries), user_id=self.user)))
 
     def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
         return self._rows(function, **arguments)[0]

@@ -62,7 +62,7 @@ def embedded(server: Server, *, note: Note = silent, progress: Progress | None =
     """An autocommit connection to an embedded server that runs by then and has the schema."""
     connection = server.connect() or open_dsn(server.start(note))
     try:
-        _bring_up_to_date(connection, note, progress)
+        _bring_up_to_date(server, connection, note, progress)
     except BaseException:
         connection.close()
         raise
@@ -94,15 +94,19 @@ def install(connection: psycopg.Connection, progress: Progress | None = None) ->
         return str(schema.install(connection, progress).revision)
 
 
-def _bring_up_to_date(connection: psycopg.Connection, note: Note, progress: Progress | None) -> None:
+def _bring_up_to_date(
+    server: Server, connection: psycopg.Connection, note: Note, progress: Progress | None
+) -> None:
     from engram_pg import schema
 
     with translated():
-        found = schema.state(connection)
-    if found.current:
-        return
-    note("installing the schema" if found.revision is None else "bringing the schema up to date")
-    install(connection, progress)
+        if schema.state(connection).current:
+            return
+        with server.locked():  # of several processes that find it missing one installs, the others wait
+            found = schema.state(connection)
+            if not found.current:
+                note("installing the schema" if found.revision is None else "bringing the schema up to date")
+                install(connection, progress)
 
 
 def _refuse_newer(found: SchemaState) -> None:

@@ -134,7 +134,7 @@ class Server:
                 "the embedded server needs Linux or macOS",
                 hint="Give the DSN of a PostgreSQL with --dsn.",
             )
-        with self._locked():
+        with self.locked():
             if not self.running():
                 user = _system_user() if os.geteuid() == 0 else None
                 binaries = self._binaries()
@@ -153,7 +153,7 @@ class Server:
         """Stops the server; open connections are cut, committed data is safe. False when it did not run."""
         if not self.data_dir.is_dir() or not self.running():
             return False
-        with self._locked():
+        with self.locked():
             user = _system_user() if os.geteuid() == 0 else None
             command = [self._binaries() / "pg_ctl", "stop", "-w", "-m", "fast", "-D", self.pgdata]
             self._run(command, user, "the server did not stop")
@@ -169,11 +169,12 @@ class Server:
 
     def binary(self, name: str) -> Path:
         """A program of the server's own version, like psql or pg_dump."""
-        with self._locked():
+        with self.locked():
             return self._binaries() / name
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
+        """Holds the lock of the data folder, which starting, stopping and installing take."""
         import fcntl
 
         try:

@@ -67,7 +67,7 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
         return EngramError(
             CONTENT_INVALID, "the text holds a NUL byte", hint="Remove it first: text.replace('\\x00', '')."
         )
-    if sqlstate == "22P05":
+    if sqlstate == "22P05" or (sqlstate == "22P02" and "surrogate" in (detail or "")):
         return EngramError(
             CONTENT_INVALID,
             "the JSON holds a NUL byte or a lone surrogate",

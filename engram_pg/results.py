@@ -114,7 +114,7 @@ class Neighbor:
 class Check:
     """A finding of `doctor`. `status` is ok, warning or error; `fix` the command that helps."""
 
-    check_name: str
+    check: str
     status: str
     detail: str | None = None
     fix: str | None = None

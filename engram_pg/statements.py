@@ -32,7 +32,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
     "double precision": ("importance", "min_score", "weight"),
     "boolean": ("hard", "pinned"),
     "timestamptz": ("as_of", "created_at", "since", "until", "valid_from", "valid_until"),
-    "jsonb": ("entry", "filter", "memories", "metadata"),
+    "jsonb": ("entries", "filter", "memories", "metadata"),
     "double precision[]": ("embedding",),
 }
 _PLACES: dict[str, LiteralString] = {

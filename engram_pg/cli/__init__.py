@@ -13,7 +13,7 @@ def main() -> None:
     from engram_pg.errors import EngramError
 
     try:
-        build(sys.argv[1:])()
+        build(sys.argv[1:])(prog_name="engram-pg")
     except EngramError as error:
         from engram_pg.cli._output import complain
 

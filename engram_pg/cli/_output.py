@@ -106,11 +106,7 @@ def show_hits(hits: Sequence[Hit]) -> None:
         rows = [(_id(hit), _number(hit.score), hit.content, *_parts(hit).values(), _day(hit)) for hit in hits]
         show_table(("id", "score", "memory", *_parts(hits[0]), "created"), rows, wide="memory")
     else:
-        below = [
-            "  ".join([_day(hit), *(f"{name} {part}" for name, part in _parts(hit).items())]) for hit in hits
-        ]
-        texts = [f"{hit.content}\n{line}" for hit, line in zip(hits, below, strict=True)]
-        rows = [(_id(hit), _number(hit.score), text) for hit, text in zip(hits, texts, strict=True)]
+        rows = [(_id(hit), _number(hit.score), f"{hit.content}\n{_below(hit)}") for hit in hits]
         show_table(("id", "score", "memory"), rows, wide="memory")
 
 
@@ -121,6 +117,10 @@ def _id(hit: Hit) -> str:
 def _parts(hit: Hit) -> dict[str, str]:
     parts = {"semantic": hit.semantic, "lexical": hit.lexical, "strength": hit.strength, "graph": hit.graph}
     return {name: _number(part) for name, part in parts.items()}
+
+
+def _below(hit: Hit) -> str:
+    return " ".join([_day(hit), *(f"{name}\N{NO-BREAK SPACE}{part}" for name, part in _parts(hit).items())])
 
 
 def _day(hit: Hit) -> str:

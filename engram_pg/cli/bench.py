@@ -66,6 +66,16 @@ def retrieval(
 
 
 @app.command()
+def gate(data: Data, dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+    """Right decisions, and information lost, of the write gate on labelled pairs of texts."""
+    from engram_pg.bench import gate as bench
+
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, advance)
+    _show(result, json, bench.show)
+
+
+@app.command()
 def isolation(
     users: Annotated[int, typer.Option(help="How many.", min=1)] = 20,
     memories: Annotated[int, typer.Option(help="Of each user.", min=10)] = 1000,

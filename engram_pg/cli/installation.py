@@ -50,7 +50,7 @@ def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> Non
     if json:
         print_json(checks)
     else:
-        rows = [(c.check_name, c.status, c.detail or "", c.fix or "") for c in checks]
+        rows = [(c.check, c.status, c.detail or "", c.fix or "") for c in checks]
         show_table(("check", "status", "detail", "fix"), rows)
     if any(check.status == "error" for check in checks):
         raise typer.Exit(1)

@@ -84,14 +84,20 @@ def _write(
 def _call(owner: Engram, batch: Sequence[Item], policy: str | None) -> list[str]:
     with owner.connection.transaction():
         if batch[0].exported:
-            return [owner.restore(item.memory) for item in batch]
+            return _restore(owner, batch)
         return [result.action for result in owner.remember_many([item.memory for item in batch], policy)]
+
+
+def _restore(owner: Engram, batch: Sequence[Item]) -> list[str]:
+    new = owner.restore([item.memory for item in batch])["memories"]
+    memories = sum(item.memory.get("type") == "memory" for item in batch)
+    return ["restored"] * new + ["known"] * (memories - new) + ["linked"] * (len(batch) - memories)
 
 
 def _one(owner: Engram, item: Item, policy: str | None) -> str:
     with owner.connection.transaction():
         if item.exported:
-            return owner.restore(item.memory)
+            return _restore(owner, [item])[0]
         return owner.remember(**{**item.memory, "policy": policy}).action
 
 

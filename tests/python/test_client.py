@@ -1,0 +1,163 @@
+"""The SDK: a call is one SQL function, in whose transaction, with whose errors."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+
+from engram_pg import Engram, EngramError
+from engram_pg.errors import without_password
+from engram_pg.statements import call
+
+
+@pytest.fixture
+def engram(dsn: str, user: str) -> Engram:
+    return Engram(dsn, user)
+
+
+def test_what_was_remembered_is_recalled_with_the_parts_of_its_score(engram: Engram) -> None:
+    made = engram.remember("Kenta drinks green tea", tags=("tea",), metadata={"n": 1}, importance=0.9)
+    assert made.action == "new"
+
+    [hit] = engram.recall("who drinks tea?", k=5, tags=["tea"])
+
+    assert (hit.memory_id, hit.rank, hit.tags, hit.metadata) == (made.memory_id, 1, ["tea"], {"n": 1})
+    assert hit.score > 0
+    assert hit.legs
+    assert engram.search("who drinks tea?", kinds=["strategy"]) == []
+
+
+def test_what_is_rolled_back_was_never_remembered(dsn: str, user: str) -> None:
+    with psycopg.connect(dsn) as connection:
+        Engram(user=user, connection=connection).remember("this will be rolled back")
+        connection.rollback()
+    assert Engram(dsn, user).search("rolled back") == []
+
+
+def test_many_are_remembered_in_their_order(engram: Engram) -> None:
+    made = engram.remember_many(["port 8080 is booking", {"content": "8090 is boarding", "importance": 0.8}])
+    assert [one.position for one in made] == [1, 2]
+    assert engram.get(made[1].memory_id).importance == 0.8
+
+
+def test_a_memory_is_revised_forgotten_and_brought_back(engram: Engram) -> None:
+    id = engram.remember("Mei sits in Gotenburg").memory_id
+    engram.revise(id, "Mei sits in Gothenburg")
+    assert engram.get(id).content == "Mei sits in Gothenburg"
+
+    receipt = engram.forget(id)
+    assert engram.recall("Mei") == []
+
+    engram.undo(receipt["decision_ids"][0])
+    assert [hit.memory_id for hit in engram.recall("Mei")] == [id]
+    assert {"new", "revise", "forget"} <= {change.action for change in engram.history(id)}
+
+
+def test_links_are_followed_and_removed(engram: Engram) -> None:
+    first, second = (engram.remember(text).memory_id for text in ("the roof leaks", "invoice 4711 is unpaid"))
+    engram.link(first, second, "caused_by", 0.5)
+    assert [(near.memory_id, near.hops) for near in engram.neighbors(first)] == [(second, 1)]
+    engram.unlink(first, second, "caused_by")
+    assert engram.neighbors(first) == []
+
+
+def test_context_is_a_text(engram: Engram) -> None:
+    engram.remember("the deploy runs at noon")
+    assert "noon" in engram.context("when is the deploy?", max_tokens=100)
+
+
+def test_upkeep_and_checks_run(engram: Engram) -> None:
+    engram.maintain()
+    assert {check.status for check in engram.doctor()} <= {"ok", "warning"}
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "sqlstate"),
+    [
+        (" \n", {}, "EG001"),
+        ("a\x00b", {}, "EG001"),
+        ("a\ud800b", {}, "EG001"),
+        ("x" * 100_000, {}, "EG001"),
+        ("a", {"kind": "rumour"}, "EG003"),
+        ("a", {"importance": 1.5}, "EG002"),
+        ("a", {"importance": float("nan")}, "EG002"),
+        ("a", {"created_at": "yesterday-ish"}, "EG002"),
+        ("a", {"valid_from": "2026-02-02", "valid_until": "2026-01-01"}, "EG002"),
+        ("a", {"embedding": [1.0, 2.0]}, "EG005"),
+        ("a", {"metadata": {"a": "\x00"}}, "EG001"),
+        ("a", {"metadata": {"a": "\ud800"}}, "EG001"),
+        ("a", {"metadata": {"a": float("nan")}}, "EG001"),
+        ("a", {"metadata": ["no", "object"]}, "EG002"),
+    ],
+)
+def test_bad_input_is_an_error_with_a_hint_and_writes_nothing(
+    engram: Engram, content: str, options: dict[str, object], sqlstate: str
+) -> None:
+    with pytest.raises(EngramError) as caught:
+        engram.remember(content, **options)  # type: ignore[arg-type]
+    assert caught.value.sqlstate == sqlstate
+    assert caught.value.hint
+    assert engram.stats()["total"] == 0
+
+
+def test_another_users_memory_is_unknown(engram: Engram, dsn: str) -> None:
+    theirs = Engram(dsn, engram.user + "-2").remember("a secret").memory_id
+    for attempt in (engram.get, engram.forget, engram.history, lambda id: engram.revise(id, "mine")):
+        with pytest.raises(EngramError) as caught:
+            attempt(theirs)
+        assert caught.value.sqlstate == "EG004"
+
+
+def test_an_argument_that_does_not_exist_never_reaches_the_database(engram: Engram) -> None:
+    with pytest.raises(TypeError, match="no argument"):
+        engram.recall("x", **{"k => 1) --": 1})  # type: ignore[misc]
+
+
+def test_arguments_that_are_none_are_left_to_the_database() -> None:
+    statement, values = call("recall", {"query": "q", "k": None, "tags": ("a",)})
+    assert statement == "select * from engram.recall(query => %(query)s::text, tags => %(tags)s::text[])"
+    assert values == {"query": "q", "tags": ["a"]}
+
+
+def test_an_aware_time_is_kept(engram: Engram) -> None:
+    moment = datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+    id = engram.remember("the clocks went forward", created_at=moment).memory_id
+    assert engram.get(id).created_at == moment
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        "postgresql://me:s3cret@127.0.0.1:1/db",
+        "host=127.0.0.1 port=1 user=me password=s3cret",
+        "postgresql://me:s3cret@127.0.0.1:notaport/db",
+        "postgresql://me:s3cret@[broken/db",
+        "garbage s3cret",
+    ],
+)
+def test_a_failed_connection_tells_no_password(dsn: str) -> None:
+    with pytest.raises(EngramError) as caught:
+        Engram(dsn)
+    shown = "".join(map(str, (caught.value, caught.value.detail, caught.value.hint)))
+    assert "s3cret" not in shown
+    assert caught.value.hint
+
+
+def test_a_database_without_the_schema_is_named_as_such(dsn: str, user: str) -> None:
+    bare = dsn.replace("/engram?", "/postgres?")
+    with pytest.raises(EngramError) as caught:
+        Engram(bare, user).recall("x")
+    assert (caught.value.sqlstate, caught.value.hint) == ("EG008", "engram-pg migrate")
+
+
+def test_the_error_can_be_pickled_for_process_pools() -> None:
+    error = EngramError("EG001", "message", "detail", "hint")
+    assert str(pickle.loads(pickle.dumps(error))) == "message\ndetail\nHint: hint"
+
+
+def test_passwords_are_blotted_out() -> None:
+    assert without_password("postgresql://a:b@c/d?password=e") == "postgresql://a:***@c/d?password=***"
+    assert without_password("host=c password='e f' user=a") == "host=c password=*** user=a"

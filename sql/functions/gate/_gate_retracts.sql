@@ -36,7 +36,7 @@ begin
         return null;
     end if;
     if cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0
-       and (personal or topic >= 1 and exists (select from unnest(c.shared) t where left(t, 2) = 'a:')) then
+       and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and exists (select from unnest(c.shared) t where left(t, 2) = 'a:')) then
         return 'attribute_moved';
     end if;
     if topic >= 1 and frame >= 0.5

@@ -1,6 +1,7 @@
 create or replace function engram.compare(existing text, incoming text, similarity double precision default null) returns engram.comparison
     language plpgsql stable parallel safe
     set search_path from current
+    set jit = off
 as $$
 begin
     if existing is null or incoming is null then

@@ -31,7 +31,7 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         yield item, ACTION[relation.verdict], relation.memory_id
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "pairs_more.jsonl", "pairs_keep.jsonl"])
+@pytest.mark.parametrize("file", ["pairs.jsonl", "pairs_more.jsonl", "pairs_late.jsonl", "pairs_keep.jsonl"])
 def test_nothing_that_was_not_retracted_is_lost(db, file):
     lost = [
         (item["id"], action)
@@ -47,6 +47,8 @@ def test_nothing_that_was_not_retracted_is_lost(db, file):
         ("pairs.jsonl", "duplicate", 0.95),
         ("pairs.jsonl", "contradiction", 0.9),
         ("pairs_more.jsonl", "duplicate", 0.65),
+        ("pairs_late.jsonl", "duplicate", 0.85),
+        ("pairs_late.jsonl", "contradiction", 0.75),
         ("pairs_more.jsonl", "contradiction", 0.8),
     ],
 )
@@ -59,7 +61,7 @@ def test_repeats_and_retractions_are_found(db, file, expected, share):
     assert sum(found) / len(found) >= share
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "pairs_more.jsonl"])
+@pytest.mark.parametrize("file", ["pairs.jsonl", "pairs_more.jsonl", "pairs_late.jsonl"])
 def test_every_language_is_right_more_often_than_not(db, file):
     right: dict[str, list[bool]] = {}
     for item, action, _ in answers(db, file):

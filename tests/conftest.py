@@ -44,7 +44,7 @@ def server_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iter
 
 
 def _make_template(connection: psycopg.Connection[Any], url: str) -> None:
-    if connection.execute("select from pg_database where datname = %s", [TEMPLATE]).fetchone():
+    if connection.execute("select from pg_database where datname = %s", [TEMPLATE]).fetchone() is not None:
         return
     for setting in ("fsync = off", "full_page_writes = off", "max_connections = 100"):
         connection.execute(f"alter system set {setting}".encode())

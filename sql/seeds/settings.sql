@@ -8,6 +8,8 @@ insert into engram.setting (name, default_value, description) values
     ('recall.exact_limit',     '5000',   'Largest space, in memories, that recall scans exactly; a larger one uses the HNSW index and the most selective terms.'),
     ('recall.vector_depth',    '100',    'Candidates of the vector leg in a space above recall.exact_limit.'),
     ('recall.lexical_depth',   '200',    'Candidates of the lexical leg in a space above recall.exact_limit.'),
+    ('recall.lexical_reach',   '5000',   'How many memories the lexemes that generate candidates may occur in together, in a space above recall.exact_limit.'),
+    ('recall.df_sample',       '1000',   'Memories sampled to estimate how frequent a lexeme is, in a space above recall.exact_limit.'),
     ('recall.seeds',           '5',      'Best hits from which the graph leg starts.'),
     ('recall.fan_out',         '10',     'Strongest edges that the graph leg follows from one memory.'),
     ('recall.rescored',        '100',    'Best candidates that the graph leg and the neighbours of a session may lift.'),

@@ -2,6 +2,7 @@ create or replace function engram.history(memory_id bigint, user_id text default
     language plpgsql stable
     rows 10
     set search_path from current
+    set jit = off
 as $$
 declare
     v_memory engram.memory := engram.get(history.memory_id, history.user_id);

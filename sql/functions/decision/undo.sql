@@ -1,6 +1,7 @@
 create or replace function engram.undo(decision_id bigint, user_id text default 'default') returns engram.remembered
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_space    bigint := engram._space_of(undo.user_id);

@@ -2,6 +2,7 @@ create or replace function engram.embed(content text)
     returns halfvec
     language plpgsql stable strict parallel safe
     set search_path from current
+    set jit = off
 as $$
 begin
     return (

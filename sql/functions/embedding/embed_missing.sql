@@ -1,6 +1,7 @@
 create or replace function engram.embed_missing(batch integer default 5000) returns bigint
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_model    engram.embedding_model := engram._active_model();

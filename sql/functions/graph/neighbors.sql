@@ -6,6 +6,7 @@ create or replace function engram.neighbors(
     language plpgsql stable
     rows 20
     set search_path from current
+    set jit = off
 as $$
 declare
     v_start engram.memory := engram.get(neighbors.memory_id, neighbors.user_id);

@@ -6,6 +6,7 @@ create or replace function engram.forget(
 ) returns jsonb
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_space bigint := engram._space_of(forget.user_id);

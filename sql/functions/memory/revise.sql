@@ -14,6 +14,7 @@ create or replace function engram.revise(
 ) returns engram.remembered
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_old    engram.memory := engram.get(revise.memory_id, revise.user_id);

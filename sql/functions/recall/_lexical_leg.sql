@@ -12,29 +12,53 @@ create or replace function engram._lexical_leg(
     set search_path from current
 as $$
 declare
-    v_k1      double precision := engram._setting_number('bm25.k1');
-    v_b       double precision := engram._setting_number('bm25.b');
-    v_average double precision := total / nullif(memories, 0);
+    v_k1         double precision := engram._setting_number('bm25.k1');
+    v_b          double precision := engram._setting_number('bm25.b');
+    v_average    double precision := total / nullif(memories, 0);
+    v_df         double precision[];
+    v_generating text[];
 begin
+    if lexemes = '{}' then
+        return;
+    end if;
+
+    if not exact then
+        select array_agg(f.df order by f.term),
+               array_agg(lexemes[f.term]) filter (where f.reach - f.df < engram._setting_number('recall.lexical_reach'))
+          into v_df, v_generating
+          from (select d.term, d.df, sum(d.df) over (order by d.df, d.term) as reach
+                  from engram._document_frequencies(user_id, lexemes, memories) d where d.df > 0) f;
+    end if;
+
     return query
         with posting as materialized (
-            select * from engram._postings(user_id, lexemes)
+            select * from engram._postings(user_id, lexemes, v_generating)
         ),
         term as materialized (
-            select t.term, ln(1 + (memories - coalesce(f.df, 0) + 0.5) / (coalesce(f.df, 0) + 0.5)) as idf
+            select t.term, ln(1 + (memories - f.df + 0.5) / (f.df + 0.5)) as idf
               from generate_subscripts(lexemes, 1) as t (term)
-              left join (select p.term, least(count(*), memories) as df from posting p group by p.term) f using (term)
+             cross join lateral (select least(coalesce(v_df[t.term], (select count(*) from posting p where p.term = t.term)), memories) as df) f
+        ),
+        scored as (
+            select p.memory_id,
+                   sum(t.idf * p.count * (v_k1 + 1) / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
+              from posting p
+              join term t using (term)
+             group by p.memory_id
         )
-        select p.memory_id,
-               sum(t.idf * p.count * (v_k1 + 1) / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))),
-               sum(t.idf * p.count * (v_k1 + 1) / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average)))
-                   / (select sum(i.idf) * (v_k1 + 1) from term i)
-          from posting p
-          join term t using (term)
-         group by p.memory_id;
+        select s.memory_id, s.bm25, s.bm25 / (select sum(t.idf) * (v_k1 + 1) from term t)
+          from scored s
+         where exact
+            or exists (select from engram.memory m
+                        where m.space_id = _lexical_leg.space_id and m.memory_id = s.memory_id
+                          and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
+                                               m.metadata, m.created_at, filter) offset 0)
+         order by case when not exact then s.bm25 end desc, s.memory_id
+         limit case when not exact then engram._setting_number('recall.lexical_depth') end;
 end
 $$;
 
 comment on function engram._lexical_leg is
-'BM25 of every memory of a space that shares a lexeme with the question, with the space''s own statistics, and its coverage: BM25
-divided by the most the question could score, Σ idf·(k1 + 1).  Source: Robertson and Zaragoza, 2009.';
+'BM25 of the memories of a space that share a lexeme with the question, with the space''s own statistics, and its coverage: BM25 divided by the most the
+question could score, Σ idf·(k1 + 1). exact: all of them, whatever the filter, which the pool then applies. Else candidates come from the most selective
+lexemes, as many as the setting recall.lexical_reach allows; all lexemes score; the best eligible ones are returned. Source: Robertson and Zaragoza, 2009.';

@@ -4,10 +4,10 @@ create or replace function engram._nearest(
     vector   halfvec,
     filter   engram.memory_filter,
     exact    boolean,
-    depth    integer default null
+    depth    integer
 ) returns table (memory_id bigint, cosine double precision)
     language plpgsql stable parallel safe
-    rows 500
+    rows 100
     set search_path from current
 as $$
 declare
@@ -17,10 +17,17 @@ begin
         return;
     end if;
 
-    if not exact then
-        perform set_config('hnsw.iterative_scan', 'strict_order', true);
+    if exact then
+        return query
+            select x.memory_id, x.cosine
+              from engram._measure(space_id, model, vector, filter) x
+             where x.cosine is not null
+             order by x.cosine desc, x.memory_id
+             limit depth;
+        return;
     end if;
 
+    perform set_config('hnsw.iterative_scan', 'strict_order', true);
     return query execute format(
         'select e.memory_id, 1 - (e.embedding <=> $2)
            from %s e
@@ -28,18 +35,14 @@ begin
           where e.space_id = $1
             and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
                                  m.metadata, m.created_at, $3)
-          order by %s limit %s',
-        engram._embedding_table(model.model_id),
-        case when exact then '(e.embedding <=> $2) + 0, e.memory_id' else 'e.embedding <=> $2, e.memory_id' end,
-        coalesce(depth::text, 'all'))
+          order by e.embedding <=> $2, e.memory_id
+          limit %s',
+        engram._embedding_table(model.model_id), depth)
         using space_id, vector, filter;
-
-    if not exact then
-        perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
-    end if;
+    perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
 end
 $$;
 
 comment on function engram._nearest is
 'The memories of a space nearest to a vector, under a filter. exact scans the space, which is fast up to some thousand rows and misses
-nothing; else the HNSW index is scanned on until depth rows pass the filter. depth null: all.';
+nothing; else the HNSW index is scanned on until depth rows pass the filter.';

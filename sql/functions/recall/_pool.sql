@@ -35,11 +35,8 @@ begin
         measured as materialized (
             select x.memory_id, x.cosine, x.strength
               from engram._measure(space_id, v_model, v_vector, filter,
-                       case when not v_exact then array(
-                           select n.memory_id from engram._nearest(space_id, v_model, v_vector, filter, false,
-                                                                   engram._setting_number('recall.vector_depth')::integer) n
-                           union
-                           select l.memory_id from lex l) end) x
+                       case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, filter,
+                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id)) end) x
         ),
         bound as (
             select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high,

@@ -25,6 +25,7 @@ declare
     v_fan_out integer := engram._setting_number('recall.fan_out');
     v_names   text[]  := case when profile.name_weight > 0 then engram._names(query) else '{}' end;
 begin
+    -- Lateral with offset 0: each lookup goes by the whole key, also in a space that the planner has no statistics of.
     return query
         with pool as materialized (
             select * from engram._pool(space_id, user_id, query, embedding, profile, filter)
@@ -41,19 +42,24 @@ begin
             select n.memory_id, sum(n.base) as base
               from (
                   select e.dst as memory_id, t.base
-                    from top t join engram.edge e on e.space_id = _ranked.space_id and e.src = t.memory_id and e.relation = 'next'
+                    from top t
+                   cross join lateral (select e.dst from engram.edge e
+                                        where e.space_id = _ranked.space_id and e.src = t.memory_id and e.relation = 'next' offset 0) e
                    where profile.neighbor_weight > 0
                   union all
                   select e.src, t.base
-                    from top t join engram.edge e on e.space_id = _ranked.space_id and e.dst = t.memory_id and e.relation = 'next'
+                    from top t
+                   cross join lateral (select e.src from engram.edge e
+                                        where e.space_id = _ranked.space_id and e.dst = t.memory_id and e.relation = 'next' offset 0) e
                    where profile.neighbor_weight > 0
               ) n
              group by n.memory_id
         ),
         named as (
-            select m.memory_id
+            select t.memory_id
               from top t
-              join engram.memory m on m.space_id = _ranked.space_id and m.memory_id = t.memory_id
+             cross join lateral (select m.content, m.metadata from engram.memory m
+                                  where m.space_id = _ranked.space_id and m.memory_id = t.memory_id offset 0) m
              where v_names <> '{}'
                and engram._teller(m.content, m.metadata) = any (v_names)
         ),

@@ -7,6 +7,7 @@ create or replace function engram.context(
 ) returns text
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_hit    record;

@@ -16,6 +16,7 @@ create or replace function engram.recall(
     language plpgsql volatile
     rows 10
     set search_path from current
+    set jit = off
 as $$
 begin
     if current_setting('transaction_read_only') = 'on' then

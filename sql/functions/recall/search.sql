@@ -16,6 +16,7 @@ create or replace function engram.search(
     language plpgsql stable parallel safe
     rows 10
     set search_path from current
+    set jit = off
 as $$
 declare
     v_space   bigint := engram._space_of(user_id);
@@ -30,7 +31,7 @@ begin
                                   case when h.lexical > 0 then 'lexical' end,
                                   case when h.graph > 0 then 'graph' end], null)
           from engram._ranked(v_space, user_id, query, embedding, v_profile, v_filter, k) h
-          join engram.memory m on m.space_id = v_space and m.memory_id = h.memory_id
+         cross join lateral (select * from engram.memory m where m.space_id = v_space and m.memory_id = h.memory_id offset 0) m
          where min_score is null or h.score >= min_score
          order by h.score desc, h.memory_id
          limit k;

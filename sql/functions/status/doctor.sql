@@ -1,6 +1,7 @@
 create or replace function engram.doctor() returns table ("check" text, status text, detail text, fix text)
     language plpgsql stable
     set search_path from current
+    set jit = off
 as $$
 begin
     return query

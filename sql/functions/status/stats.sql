@@ -1,6 +1,7 @@
 create or replace function engram.stats(user_id text default 'default') returns jsonb
     language plpgsql stable
     set search_path from current
+    set jit = off
 as $$
 declare
     v_space bigint := engram._space_of(stats.user_id);

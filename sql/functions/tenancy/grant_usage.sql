@@ -15,7 +15,7 @@ begin
     execute format('grant usage on schema engram to %I', role);
     for v_table in
         select c.oid from pg_class c
-         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname <> 'lexeme_key'
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant')
          order by c.relname
     loop
         execute format('grant select on %s to %I', v_table, role);

@@ -2,6 +2,7 @@ create or replace function engram.export(user_id text default 'default') returns
     language plpgsql stable
     rows 1000
     set search_path from current
+    set jit = off
 as $$
 declare
     v_space bigint := engram._space_of(export.user_id);

@@ -1,6 +1,7 @@
 create or replace function engram.import(entries jsonb, user_id text default null) returns jsonb
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_entry    record;

@@ -16,6 +16,7 @@ create or replace function engram.remember(
 ) returns engram.remembered
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 declare
     v_draft engram.draft;

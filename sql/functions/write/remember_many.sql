@@ -13,6 +13,7 @@ create or replace function engram.remember_many(
 )
     language plpgsql volatile
     set search_path from current
+    set jit = off
 as $$
 #variable_conflict use_column
 declare

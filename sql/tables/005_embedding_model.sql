@@ -10,7 +10,7 @@ create table engram.embedding_model (
     reinforce_at  double precision not null,
     consolidate_at double precision not null,
     customized    boolean not null default false,
-    check (floor < link_at and link_at <= relation_at and relation_at <= reinforce_at)
+    check (floor < relation_at and floor < link_at and relation_at <= reinforce_at)
 );
 
 create unique index embedding_model_active on engram.embedding_model (active) where active;

@@ -38,7 +38,8 @@ generic: a word any two statements may share · synonym: stands for its value ·
 antonym: stands for its value with + or - before it · single: an attribute with one value at a time · list: an attribute with many ·
 person: somebody other than the speaker · owner: an attribute whose value comes before it (Ada owns X) · schedule: an event still to come, or repeated ·
 event: a thing that happened · unit, number, month, weekday, daypart: parts of quantities and times.';
-comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number.';
+comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number. For change: weak for a mere sign of it, to where the
+new value follows (switched to). For negation: change for no longer, concord where a second negation does not undo the first (ne … pas).';
 comment on column engram.polarity_term.form is 'The term without accents and case.';
 comment on column engram.polarity_term.head is 'The first word of the form, or its first CJK character or run of katakana: how a text finds its phrases.';
 comment on column engram.polarity_term.stem is 'Snowball stem of a single word of English, German, French or Spanish: other inflections find it.';

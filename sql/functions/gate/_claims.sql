@@ -10,6 +10,7 @@ declare
     concord boolean := false;
     odd     boolean := false;
     negated boolean := false;
+    linked  boolean := false;
 begin
     claims.tokens := '{}';
     claims.cues   := '{}';
@@ -32,8 +33,11 @@ begin
         if r.roles is not null then
             claims.cues   := claims.cues || engram._gate_cues(r.roles, r.values);
             claims.listed := claims.listed or 'separator' = any (r.roles);
-            if 'copula' = any (r.roles) or r.roles && array['single', 'list', 'owner'] then
-                claims.pivot := coalesce(claims.pivot, engram._gate_size(claims.tokens) - case when 'copula' = any (r.roles) then 0 else 1 end);
+            if 'copula' = any (r.roles) and not linked then
+                claims.pivot := engram._gate_size(claims.tokens);
+                linked := true;
+            elsif claims.pivot is null and r.roles && array['single', 'list', 'owner'] then
+                claims.pivot := engram._gate_size(claims.tokens) - 1;
             end if;
             if r.roles && array['negation', 'privative'] then
                 concord := concord or (r.values && array['concord', 'concord-change']);

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 PAIRS = [
     (existing, item["incoming"])
-    for file in ("pairs.jsonl", "pairs_more.jsonl", "pairs_keep.jsonl")
+    for file in (
+        "pairs.jsonl",
+        "pairs_more.jsonl",
+        "pairs_late.jsonl",
+        "pairs_keep.jsonl",
+        "pairs_keep_more.jsonl",
+    )
     for item in map(json.loads, (Path(__file__).parent / file).read_text(encoding="utf-8").splitlines())
     for existing in item["existing"]
 ]

@@ -31,7 +31,10 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         yield item, ACTION[relation.verdict], relation.memory_id
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "pairs_more.jsonl", "pairs_late.jsonl", "pairs_keep.jsonl"])
+@pytest.mark.parametrize(
+    "file",
+    ["pairs.jsonl", "pairs_more.jsonl", "pairs_late.jsonl", "pairs_keep.jsonl", "pairs_keep_more.jsonl"],
+)
 def test_nothing_that_was_not_retracted_is_lost(db, file):
     lost = [
         (item["id"], action)

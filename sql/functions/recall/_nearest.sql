@@ -18,12 +18,7 @@ begin
     end if;
 
     if exact then
-        return query
-            select x.memory_id, x.cosine
-              from engram._measure(space_id, model, vector, filter) x
-             where x.cosine is not null
-             order by x.cosine desc, x.memory_id
-             limit depth;
+        return query select * from engram._nearest_exact(space_id, model, vector, filter, depth);
         return;
     end if;
 

@@ -11,6 +11,7 @@ declare
     odd     boolean := false;
     negated boolean := false;
     linked  boolean := false;
+    pending boolean := false;
 begin
     claims.tokens := '{}';
     claims.cues   := '{}';
@@ -18,7 +19,12 @@ begin
     for r in select * from engram._gate_terms(engram._gate_tokens(left(content, engram._setting_number('gate.max_chars')::integer))) loop
         claims.lang := coalesce(claims.lang, r.lang);
         continue when r.start < skip;
-        read  := engram._gate_quantity(read, r.token, r.roles, r.values);
+        if pending or r.token ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or r.roles && array['number', 'month', 'daypart'] then
+            read    := engram._gate_quantity(read, r.token, r.roles, r.values);
+            pending := read.number is not null or read.numeral is not null or read.month is not null or read.clock is not null;
+        else
+            read.took := false;
+        end if;
         skip  := r.start + length(r.phrase);
         if read.done is not null then
             claims.tokens := claims.tokens || read.done;

@@ -8,8 +8,11 @@ declare
     unit text := "values"[array_position(roles, 'unit')];
     read text;
 begin
+    ahead := engram._gate_minutes(ahead, token);
+    if ahead.took then
+        return ahead;
+    end if;
     ahead.took := true;
-    ahead.done := null;
     if token ~ '^[〇零一二三四五六七八九十百千万两亿億]$' and (roles is null or roles <@ array['number', 'unit']) then
         ahead.numeral := coalesce(ahead.numeral, '') || token;
         return ahead;
@@ -28,8 +31,7 @@ begin
         elsif token in ('日', '号', '號') then
             ahead.done := ahead.done || (case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number);
         elsif token in ('点', '點', '時', '时') and ahead.number ~ '^[0-9]{1,2}$' then
-            ahead.done  := ahead.done || engram._gate_clock(ahead.number, ahead.daypart);
-            ahead.clock := ahead.done[cardinality(ahead.done)];
+            ahead.clock   := engram._gate_clock(ahead.number, ahead.daypart);
             ahead.daypart := null;
         elsif 'daypart' = any (roles) and ahead.number ~ '^[0-9]{1,2}$' then
             ahead.done := ahead.done || engram._gate_clock(ahead.number, "values"[array_position(roles, 'daypart')]);
@@ -38,8 +40,6 @@ begin
         elsif token in ('分', '年', '%') or unit is not null then
             unit := coalesce(unit, case token when '分' then 'min' when '年' then 'year' else '%' end);
             ahead.done := ahead.done || ('n:' || ahead.number || '~' || unit);
-        elsif token = '半' then
-            return ahead;
         else
             ahead.took := false;
         end if;

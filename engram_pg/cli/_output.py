@@ -23,6 +23,8 @@ Advance = Callable[[str, int, int], None]
 WIDE = 130
 """Columns of a terminal from which the parts of a score get columns of their own."""
 
+PARTS = ("semantic", "lexical", "strength", "graph")
+
 
 def console() -> Console:
     from rich.console import Console
@@ -115,12 +117,12 @@ def _id(hit: Hit) -> str:
 
 
 def _parts(hit: Hit) -> dict[str, str]:
-    parts = {"semantic": hit.semantic, "lexical": hit.lexical, "strength": hit.strength, "graph": hit.graph}
-    return {name: _number(part) for name, part in parts.items()}
+    return {name: _number(getattr(hit, name)) for name in PARTS}
 
 
 def _below(hit: Hit) -> str:
-    return " ".join([_day(hit), *(f"{name}\N{NO-BREAK SPACE}{part}" for name, part in _parts(hit).items())])
+    parts = [f"{name} {getattr(hit, name):.2f}" for name in PARTS if getattr(hit, name) is not None]
+    return " ".join([*parts, _day(hit)])
 
 
 def _day(hit: Hit) -> str:

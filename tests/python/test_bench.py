@@ -1,0 +1,111 @@
+"""The benchmarks measure what they say, and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from conftest import Run
+
+from engram_pg.bench import isolation, locomo, retrieval, speed
+from engram_pg.bench.scores import Judged, by_group, latency, summary
+
+CONVERSATION = {
+    "sample_id": "talk-1",
+    "conversation": {
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            {"speaker": "Ana", "dia_id": "D1:1", "text": "I bought a boat in Tromsø."},
+            {"speaker": "Bo", "dia_id": "D1:2", "text": "My bees swarmed again."},
+            {"speaker": "Ana", "dia_id": "D1:3", "text": "Then call the beekeeper."},
+        ],
+    },
+    "qa": [
+        {"question": "Where was the boat bought?", "evidence": ["D1:1"], "category": 4},
+        {"question": "What did the bees do?", "evidence": ["D1:2; D1:3"], "category": 1},
+        {"question": "Left out: adversarial", "evidence": ["D1:1"], "category": 5},
+        {"question": "Left out: no evidence", "evidence": [], "category": 4},
+        {"question": "Left out: evidence elsewhere", "evidence": ["D9:9"], "category": 4},
+    ],
+}
+
+
+@pytest.fixture
+def connection(other_dsn: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(other_dsn, autocommit=True) as opened:
+        yield opened
+
+
+def test_scores_are_those_of_their_definitions() -> None:
+    answers = [
+        Judged("a", ["x", "r", "s"], frozenset({"r", "s", "t"}), 1.0),
+        Judged("b", ["y", "z"], frozenset({"r"}), 3.0),
+    ]
+    assert summary(answers[:1]) == {
+        "questions": 1,
+        "hit@1": 0.0,
+        "hit@5": 100.0,
+        "hit@10": 100.0,
+        "recall@5": pytest.approx(200 / 3),
+        "mrr": 0.5,
+    }
+    assert by_group(answers)["all"]["hit@5"] == 50.0
+    assert by_group(answers)["b"]["mrr"] == 0.0
+
+
+def test_percentiles_are_values_that_were_measured() -> None:
+    assert latency([float(n) for n in range(1, 101)]) == {"p50_ms": 50.0, "p95_ms": 95.0}
+    assert latency([7.0]) == {"p50_ms": 7.0, "p95_ms": 7.0}
+
+
+def test_locomo_asks_the_questions_that_have_an_answer(
+    connection: psycopg.Connection[Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([CONVERSATION]), encoding="utf-8")
+    result = locomo.run(connection, file)
+    assert (result["memories"], result["users"]) == (3, 1)
+    scores = result["profiles"]["balanced"]["scores"]
+    assert {group: part["questions"] for group, part in scores.items()} == {
+        "1 multi-hop": 1,
+        "4 single-hop": 1,
+        "all": 2,
+    }
+    assert scores["all"]["hit@5"] == 100.0
+    assert result["profiles"].keys() == {"lexical", "vector", "balanced"}
+
+
+def test_retrieval_scores_by_kind_of_question(connection: psycopg.Connection[Any], tmp_path: Path) -> None:
+    memories, queries = tmp_path / "memories.jsonl", tmp_path / "queries.jsonl"
+    texts = {"m1": "女儿怕打雷。", "m2": "The ferry leaves at nine.", "m3": "猫はピクセルという名前です。"}
+    memories.write_text("\n".join(json.dumps({"id": id, "text": text}) for id, text in texts.items()))
+    queries.write_text(json.dumps({"query": "打雷", "kind": "short", "gold": ["m1"]}) + "\n")
+    result = retrieval.run(connection, memories, queries)
+    assert result["profiles"]["balanced"]["scores"]["short"]["hit@1"] == 100.0
+
+
+def test_every_user_gets_all_rows_and_the_right_ones(connection: psycopg.Connection[Any]) -> None:
+    result = isolation.run(connection, users=3, memories=30)
+    for measured in (result["defaults"], result["index_forced"]):
+        assert measured["fewest_rows"] == 10
+        assert measured["recall@10"] >= 0.99
+
+
+def test_speed_counts_what_became_of_the_texts(connection: psycopg.Connection[Any]) -> None:
+    result = speed.run(connection, count=5)
+    assert sum(result["actions"].values()) == 5
+    assert result["per_second"] > 0
+
+
+def test_a_benchmark_leaves_no_database_and_no_memory_behind(run: Run, dsn: str) -> None:
+    result = run("bench", "speed", "--count", "2", "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["texts"] == 2
+    with psycopg.connect(dsn) as home:
+        left = home.execute("select count(*) from pg_database where datname like 'engram_bench%'").fetchone()
+        assert left == (0,)
+        assert home.execute("select count(*) from engram.space where user_id = 'speed'").fetchone() == (0,)

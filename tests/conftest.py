@@ -62,6 +62,13 @@ def shared_url(server_url: str, worker_id: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="module")
+def module_url(server_url: str) -> Iterator[str]:
+    """DSN of a database with engram that the tests of one file share; what they commit stays there."""
+    with _database(server_url) as url:
+        yield url
+
+
 @pytest.fixture
 def database_url(server_url: str) -> Iterator[str]:
     """DSN of a fresh database with engram, dropped after the test: for what must commit."""

@@ -6,10 +6,11 @@ create or replace function engram.ebbinghaus_strength(
 ) returns double precision
     language sql immutable parallel safe
 begin atomic
-    select ebbinghaus_strength.importance
-         * exp(greatest(-700, -ebbinghaus_strength.lambda
-                        * (1 - 0.8::double precision * ebbinghaus_strength.importance)
-                        * least(greatest(ebbinghaus_strength.days, 0), 1e9::double precision)))
+    -- The bounds change no strength above 1e-100 and keep the arithmetic from overflow and underflow, which are errors.
+    select case when ebbinghaus_strength.importance < 1e-100::double precision then 0 else ebbinghaus_strength.importance end
+         * exp(-least(300, least(greatest(ebbinghaus_strength.lambda, 1e-100::double precision), 1e100::double precision)
+                           * (1 - 0.8::double precision * ebbinghaus_strength.importance)
+                           * least(greatest(ebbinghaus_strength.days, 1e-100::double precision), 1e100::double precision)))
          * (1 + 0.2::double precision * ebbinghaus_strength.recalls);
 end;
 

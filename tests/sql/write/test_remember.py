@@ -1,18 +1,8 @@
 from __future__ import annotations
 
-from typing import Any
-
 import psycopg
 import pytest
-
-Db = psycopg.Connection[Any]
-
-
-def remember(db: Db, content: str, **arguments: object) -> Any:
-    names = "".join(f", {name} => %({name})s" for name in arguments)
-    return db.execute(
-        f"select * from engram.remember(%(content)s{names})".encode(), {"content": content, **arguments}
-    ).fetchone()
+from helpers import Db, remember
 
 
 def test_the_same_text_twice_is_one_memory(db: Db) -> None:

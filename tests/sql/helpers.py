@@ -1,0 +1,76 @@
+"""Short forms of calls to the public SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+Db = psycopg.Connection[Any]
+T = TypeVar("T")
+
+
+def call(db: Db, function: str, **arguments: object) -> list[Any]:
+    """The rows of a function of schema engram, called with named arguments; a dict goes as JSON."""
+    names = ", ".join(f"{name} => %({name})s" for name in arguments)
+    values = {
+        name: Jsonb(value) if isinstance(value, dict) else value for name, value in arguments.items()
+    }
+    return db.execute(f"select * from engram.{function}({names})".encode(), values).fetchall()
+
+
+def remember(db: Db, content: str | None, **arguments: object) -> Any:
+    return call(db, "remember", content=content, **arguments)[0]
+
+
+def remember_many(db: Db, memories: Iterable[dict[str, Any]], **arguments: object) -> list[Any]:
+    return call(db, "remember_many", memories=Jsonb(list(memories)), **arguments)
+
+
+def recall(db: Db, query: str, **arguments: object) -> list[Any]:
+    return call(db, "recall", query=query, **arguments)
+
+
+def search(db: Db, query: str, **arguments: object) -> list[Any]:
+    return call(db, "search", query=query, **arguments)
+
+
+def contents(rows: Iterable[Any]) -> list[str]:
+    return [row.content for row in rows]
+
+
+def value(db: Db, query: str, *parameters: object) -> Any:
+    """The first column of the first row."""
+    row = db.execute(query.encode(), parameters or None).fetchone()
+    return None if row is None else row[0]
+
+
+def error_of(db: Db, act: Callable[[], object]) -> psycopg.Error:
+    """The database error that an act raises; what it did before is rolled back."""
+    try:
+        with db.transaction():
+            act()
+    except psycopg.Error as error:
+        return error
+    raise AssertionError("no error was raised")
+
+
+def configure(db: Db, name: str, setting: str | None) -> None:
+    db.execute("select engram.configure(%s, %s)", [name, setting])
+
+
+def at_once(acts: Iterable[Callable[[], T]]) -> list[T]:
+    """What the acts return, each run in a thread of its own, all started together."""
+    waiting = list(acts)
+    start = Barrier(len(waiting))
+
+    def run(act: Callable[[], T]) -> T:
+        start.wait(timeout=30)
+        return act()
+
+    with ThreadPoolExecutor(len(waiting)) as pool:
+        return list(pool.map(run, waiting))

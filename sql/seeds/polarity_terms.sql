@@ -247,7 +247,7 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'monthly', '每月|每个月|月'),
 ('zh', 'synonym', 'daily', '每天|每日|天天'),
 ('zh', 'synonym', 'weekly', '每周|每星期|每个星期'),
-('zh', 'synonym', 'morning', '早上|早晨|清晨|早'),
+('zh', 'synonym', 'noon', '中午|正午'), ('zh', 'synonym', 'evening', '晚上|傍晚|夜里|夜晚'), ('zh', 'synonym', 'morning', '早上|早晨|清晨|早'),
 ('zh', 'synonym', 'backup', '备份'),
 ('zh', 'synonym', 'request', '请求'),
 ('zh', 'synonym', 'buy', '买|购买|买了|购入'),
@@ -370,7 +370,7 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'event', '', '行った|行きました|会った|会いました|見た|見ました|買った|参加した|参加しました|発生した|発生しました|走った|終えた|訪れた|報告'),
 ('ja', 'weekday', '1', '月曜|月曜日'), ('ja', 'weekday', '2', '火曜|火曜日'), ('ja', 'weekday', '3', '水曜|水曜日'), ('ja', 'weekday', '4', '木曜|木曜日'),
 ('ja', 'weekday', '5', '金曜|金曜日'), ('ja', 'weekday', '6', '土曜|土曜日'), ('ja', 'weekday', '7', '日曜|日曜日'),
-('ja', 'daypart', 'am', '午前|朝'), ('ja', 'daypart', 'pm', '午後|夜|夕方'),
+('ja', 'daypart', 'am', '午前|朝'), ('ja', 'daypart', 'pm', '午後|夜|夕方|晩'),
 -- Spanish
 ('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|de|del|a|al|en|con|por|para|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|desde|sobre|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero|ante|hasta|entre'),
 ('es', 'copula', '', 'es|son|soy|eres|somos|esta|estan|estoy|era|fue|sera|se llama'),

@@ -26,7 +26,8 @@ create type engram.gate_reading as (
     month   text,      -- a month whose day may follow
     vague   boolean,   -- the month's word has another meaning
     clock   text,      -- a full hour whose minutes may follow
-    daypart text,      -- am or pm said before the hour
+    daypart text,      -- am or pm, where an hour may follow
+    said    text,      -- the word for it
     took    boolean,   -- the last token belongs to the quantity
     done    text[]     -- tokens now complete
 );

@@ -21,7 +21,8 @@ begin
         continue when r.start < skip;
         if pending or r.token ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or r.roles && array['number', 'month', 'daypart'] then
             read    := engram._gate_quantity(read, r.token, r.roles, r.values);
-            pending := read.number is not null or read.numeral is not null or read.month is not null or read.clock is not null;
+            pending := read.number is not null or read.numeral is not null or read.month is not null
+                    or read.clock is not null or read.daypart is not null;
         else
             read.took := false;
         end if;

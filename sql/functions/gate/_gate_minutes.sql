@@ -8,20 +8,23 @@ declare
 begin
     state.done := null;
     state.took := false;
+    if state.daypart is not null and minutes is null
+       and (token is null or token !~ '^([0-9]+|[〇零一二三四五六七八九十])$') then
+        state.done    := array['w:' || regexp_replace(state.said, '^(in|at) (the )?', '')];
+        state.daypart := null;
+    end if;
     if state.clock is null then
         return state;
     elsif half or token = '分' and minutes ~ '^[0-9]{1,2}$' then
-        state.done    := array[left(state.clock, 5) || case when half then '30' else lpad(minutes, 2, '0') end];
+        state.done    := state.done || array[left(state.clock, 5) || case when half then '30' else lpad(minutes, 2, '0') end];
         state.clock   := null;
         state.number  := null;
         state.numeral := null;
         state.took    := true;
     elsif minutes is not null or token is null or token !~ '^([0-9]+|[〇零一二三四五六七八九十])$' then
-        state.done  := array[state.clock];
-        state.clock := null;
-        if minutes is not null and token ~ '^[〇零一二三四五六七八九十]$' then   -- the minutes are not read to their end
-            state.clock := state.done[1];
-            state.done  := null;
+        if minutes is null or token is null or token !~ '^[〇零一二三四五六七八九十]$' then   -- else the minutes go on
+            state.done  := state.done || state.clock;
+            state.clock := null;
         end if;
     end if;
     return state;
@@ -29,4 +32,5 @@ end
 $$;
 
 comment on function engram._gate_minutes(engram.gate_reading, text) is
-'The minutes after a full hour: 六点半, 10時30分. Gives out the hour alone once something else follows.';
+'What waits for the next token: an hour for its minutes (六点半, 10時30分), a part of the day for its hour (下午六点). Each is
+given out alone once something else follows.';

@@ -6,7 +6,6 @@ as $$
 declare
     ahead engram.gate_reading := state;
     unit text := "values"[array_position(roles, 'unit')];
-    read text;
 begin
     ahead := engram._gate_minutes(ahead, token);
     if ahead.took then
@@ -24,10 +23,10 @@ begin
         ahead.month   := null;
     end if;
     if ahead.number is not null then
-        if token in ('月') or 'month' = any (roles) then
-            read := coalesce("values"[array_position(roles, 'month')], ahead.number);
-            ahead.done := ahead.done || case when token = '月' then array['d:m' || ahead.number]
-                                           else array['d:m' || read, 'd:d' || ahead.number] end;
+        if token = '月' then
+            ahead.done := ahead.done || ('d:m' || ahead.number);
+        elsif 'month' = any (roles) then
+            ahead.done := ahead.done || array['d:m' || "values"[array_position(roles, 'month')], 'd:d' || ahead.number];
         elsif token in ('日', '号', '號') then
             ahead.done := ahead.done || (case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number);
         elsif token in ('点', '點', '時', '时') and ahead.number ~ '^[0-9]{1,2}$' then
@@ -72,6 +71,8 @@ begin
     end if;
     if 'daypart' = any (roles) then
         ahead.daypart := "values"[array_position(roles, 'daypart')];
+        ahead.said    := coalesce("values"[array_position(roles, 'synonym')], token);
+        return ahead;
     end if;
     ahead.took := false;
     return ahead;

@@ -60,6 +60,8 @@ def compare(db: psycopg.Connection[Any], existing: str, incoming: str, similarit
         ("The contract ends on 2031-04-09.", "The contract ends on 9 April 2031.", "duplicate"),
         ("我每月还款6500元。", "我每月还款六千五百元。", "duplicate"),
         ("Standup is at 3 pm.", "Standup is at 15:00.", "duplicate"),
+        ("夜はパンを食べません。", "朝はパンを食べます。", "complement"),
+        ("食堂中午供应米饭。", "食堂晚上不供应米饭。", "complement"),
         ("周会在下午六点半。", "周会在18:30。", "duplicate"),
         ("周会在下午六点半。", "周会在下午六点。", "contradiction"),
         ("朝会は10時30分です。", "朝会は10:30です。", "duplicate"),

@@ -33,7 +33,14 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
 
 @pytest.mark.parametrize(
     "file",
-    ["pairs.jsonl", "pairs_more.jsonl", "pairs_late.jsonl", "pairs_keep.jsonl", "pairs_keep_more.jsonl"],
+    [
+        "pairs.jsonl",
+        "pairs_more.jsonl",
+        "pairs_late.jsonl",
+        "pairs_keep.jsonl",
+        "pairs_keep_more.jsonl",
+        "pairs_keep_last.jsonl",
+    ],
 )
 def test_nothing_that_was_not_retracted_is_lost(db, file):
     lost = [

@@ -156,7 +156,10 @@ class Server:
         with self.locked():
             user = _system_user() if os.geteuid() == 0 else None
             command = [self._binaries() / "pg_ctl", "stop", "-w", "-m", "fast", "-D", self.pgdata]
+            sockets = Path(_pid_file(self.pgdata)[4])
             self._run(command, user, "the server did not stop")
+            if sockets != self.pgdata:
+                sockets.rmdir()
         return True
 
     def status(self) -> Status:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+from psycopg import sql
 
 from engram_pg.bench.scores import Judged, by_group, latency
 from engram_pg.statements import to_json
@@ -57,6 +58,13 @@ def store(
         )
         ids += [row[0] for row in rows]
     return ids
+
+
+def analyze(connection: psycopg.Connection[Any]) -> None:
+    """Brings the planner's statistics of engram's tables up to date, as autovacuum would in time."""
+    tables = connection.execute("select tablename from pg_tables where schemaname = 'engram'").fetchall()
+    names = sql.SQL(", ").join(sql.Identifier("engram", name) for (name,) in tables)
+    connection.execute(sql.SQL("analyze {}").format(names))
 
 
 def ask(

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from engram_pg.bench.asking import store
+from engram_pg.bench.asking import analyze, store
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import questions, sentences
 
@@ -51,7 +51,7 @@ def run(
         entries = [{"content": text} for text in sentences(memories, seed=number)]
         store(connection, name, entries)
         advance("filling the users", number + 1, users)
-    connection.execute("analyze")
+    analyze(connection)
     row = connection.execute(
         "select engram._embedding_table(model_id) from engram.embedding_model where active"
     ).fetchone()

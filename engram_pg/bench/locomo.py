@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, ask_all, store
+from engram_pg.bench.asking import Question, analyze, ask_all, store
 from engram_pg.errors import EngramError
 from engram_pg.importers import locomo
 
@@ -45,7 +45,7 @@ def run(
         keys |= {id: memory["metadata"]["dia_id"] for id, memory in zip(ids, memories, strict=True)}
         advance("ingesting", len(keys), total)
     seconds = time.perf_counter() - before
-    connection.execute("analyze")
+    analyze(connection)
 
     questions = [question for entry in conversations for question in _questions(entry, owned)]
     return {

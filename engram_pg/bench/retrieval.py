@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, ask_all, store
+from engram_pg.bench.asking import Question, analyze, ask_all, store
 
 OWNER = "retrieval"
 SEED = 20260101
@@ -39,7 +39,7 @@ def run(
     before = time.perf_counter()
     ids = store(connection, OWNER, entries)
     seconds = time.perf_counter() - before
-    connection.execute("analyze")
+    analyze(connection)
     keys: dict[int, Hashable] = {id: text["id"] for id, text in zip(ids, texts, strict=True)}
     questions = [
         Question(line["query"], OWNER, str(line.get("kind", "question")), frozenset(line["gold"]))

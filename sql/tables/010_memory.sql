@@ -30,6 +30,7 @@ create table engram.memory (
 create index memory_content_hash on engram.memory (space_id, content_hash);
 create index memory_created on engram.memory (space_id, created_at, memory_id);
 create index memory_session on engram.memory (space_id, session_id, created_at, memory_id) where session_id is not null;
+create index memory_superseded on engram.memory (space_id, superseded_by) where superseded_by is not null;
 create index memory_expiry on engram.memory (expires_at) where expires_at is not null and state = 'active';
 
 comment on table engram.memory is

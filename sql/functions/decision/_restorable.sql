@@ -10,6 +10,10 @@ begin
         v_restore := v_restore || jsonb_build_object(decision.memory_id, '{"state": "archived"}'::jsonb);
     end if;
 
+    if decision.action = 'expire' then
+        v_restore := jsonb_set(v_restore, array[decision.memory_id::text, 'expires_at'], 'null');
+    end if;
+
     v_problem := case
         when decision.undone_at is not null then 'it is undone already'
         when decision.evidence ? 'erased' then 'its memory was erased for good'
@@ -27,4 +31,5 @@ end
 $$;
 
 comment on function engram._restorable is
-'What undoing a decision puts back, keyed by memory_id: its before-image, and archived for what it added. Raises EG007 if that is nothing.';
+'What undoing a decision puts back, keyed by memory_id: its before-image, archived for what it added, and no end of
+the time to live for what had expired, which would else expire again. Raises EG007 if that is nothing.';

@@ -51,5 +51,5 @@ end
 $$;
 
 comment on function engram.undo is
-'Reverses a decision: what it changed becomes as it was, what it added is archived. An undo is a decision too and can be undone.
+'Reverses a decision: what it changed becomes as it was, what it added is archived, what had expired stays for good. An undo is a decision too and can be undone.
 Raises EG004 for a decision of somebody else, EG007 when a later one changed the same memory or when there is nothing left to restore.';

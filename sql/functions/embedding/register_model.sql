@@ -14,7 +14,9 @@ as $$
 declare
     v_id    integer;
     v_table text;
+    v_installing text := coalesce(current_setting('engram.installing', true), '');
 begin
+    perform set_config('engram.installing', 'on', true);
     insert into engram.embedding_model as m
            (model_id, name, provider, dims, active, floor, link_at, relation_at, reinforce_at, consolidate_at)
     select coalesce(max(e.model_id), 0) + 1, register_model.name, register_model.provider, register_model.dims,
@@ -25,6 +27,8 @@ begin
        set floor = excluded.floor, link_at = excluded.link_at, relation_at = excluded.relation_at,
            reinforce_at = excluded.reinforce_at, consolidate_at = excluded.consolidate_at
      where not m.customized;
+
+    perform set_config('engram.installing', v_installing, true);
 
     select m.model_id, engram._embedding_table(m.model_id) into v_id, v_table
       from engram.embedding_model m

@@ -13,10 +13,13 @@ begin
      where m.space_id = memory.space_id and m.memory_id = memory.memory_id;
 
     perform engram._index_memory(memory.space_id, memory.memory_id, v_words);
-    if v_vector is not null then
+    if v_vector is null then
+        execute format('delete from %s e where e.space_id = $1 and e.memory_id = $2', engram._embedding_table(v_model.model_id))
+          using memory.space_id, memory.memory_id;
+    else
         perform engram._store_vector(v_model, memory.space_id, memory.memory_id, memory.tenant_id, v_hash, v_vector);
     end if;
 end
 $$;
 
-comment on function engram._index_content is 'Makes a memory whose text changed findable by its new text.';
+comment on function engram._index_content is 'Makes a memory whose text changed findable by its new text. Without a vector of the new text the old one goes.';

@@ -17,12 +17,13 @@ create or replace function engram.revise(
     set jit = off
 as $$
 declare
-    v_old    engram.memory := engram.get(revise.memory_id, revise.user_id);
+    v_old    engram.memory;
     v_new    engram.memory;
     v_draft  engram.draft;
     v_before jsonb;
 begin
-    perform pg_advisory_xact_lock(v_old.space_id);
+    perform pg_advisory_xact_lock(engram._space_of(revise.user_id));
+    v_old := engram.get(revise.memory_id, revise.user_id);
 
     v_draft.content     := coalesce(revise.content, v_old.content);
     v_draft.kind        := coalesce(revise.kind, v_old.kind);
@@ -33,13 +34,15 @@ begin
     v_draft.pinned      := coalesce(revise.pinned, v_old.pinned);
     v_draft.created_at  := v_old.created_at;
     v_draft.valid_from  := coalesce(revise.valid_from, v_old.valid_from);
-    v_draft.valid_until := coalesce(revise.valid_until, v_old.valid_until);
+    -- What replaced a memory at its very start left it an empty interval, which is no fault of this call.
+    v_draft.valid_until := case when revise.valid_from is not null or revise.valid_until is not null
+                                then coalesce(revise.valid_until, v_old.valid_until) end;
     v_draft             := engram._checked_draft(v_draft);
 
     update engram.memory m
        set content = v_draft.content, kind = v_draft.kind, importance = v_draft.importance, collection = v_draft.collection,
            tags = v_draft.tags, metadata = v_draft.metadata, pinned = v_draft.pinned,
-           valid_from = v_draft.valid_from, valid_until = v_draft.valid_until, updated_at = now(), reinforced_at = greatest(m.reinforced_at, now())
+           valid_from = v_draft.valid_from, valid_until = coalesce(v_draft.valid_until, m.valid_until), updated_at = now(), reinforced_at = greatest(m.reinforced_at, now())
      where m.space_id = v_old.space_id and m.memory_id = v_old.memory_id
     returning * into v_new;
 

@@ -13,11 +13,15 @@ create or replace function engram._eligible(
     language sql stable parallel safe
 begin atomic
     select case
+               when (_eligible.filter).during is not null
+               then _eligible.state = 'active'
+                and tstzrange(_eligible.valid_from, _eligible.valid_until) && (_eligible.filter).during
+                and (_eligible.expires_at is null or _eligible.expires_at > statement_timestamp())
                when (_eligible.filter).as_of is null
                then _eligible.state = 'active'
-                and _eligible.valid_from <= now()
-                and (_eligible.valid_until is null or _eligible.valid_until > now())
-                and (_eligible.expires_at is null or _eligible.expires_at > now())
+                and _eligible.valid_from <= statement_timestamp()
+                and (_eligible.valid_until is null or _eligible.valid_until > statement_timestamp())
+                and (_eligible.expires_at is null or _eligible.expires_at > statement_timestamp())
                else _eligible.state <> 'archived'
                 and _eligible.valid_from <= (_eligible.filter).as_of
                 and (_eligible.valid_until is null or _eligible.valid_until > (_eligible.filter).as_of)
@@ -31,5 +35,5 @@ begin atomic
 end;
 
 comment on function engram._eligible is
-'Whether a memory may be recalled under a filter: current, or true at filter.as_of, and within every other field. Inlined into each leg,
-so that a filter never comes after a cut.';
+'Whether a memory may be recalled under a filter: current at the start of the statement, or true at filter.as_of or in filter.during, and within
+every other field. Inlined into each leg, so that a filter never comes after a cut.';

@@ -14,7 +14,7 @@ as $$
 declare
     v_k1         double precision := engram._setting_number('bm25.k1');
     v_b          double precision := engram._setting_number('bm25.b');
-    v_average    double precision := total / nullif(memories, 0);
+    v_average    double precision := greatest(total, 1) / nullif(memories, 0);
     v_df         double precision[];
     v_generating text[];
 begin

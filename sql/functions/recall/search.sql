@@ -21,7 +21,7 @@ as $$
 declare
     v_space   bigint := engram._space_of(user_id);
     v_profile engram.scoring_profile := engram._checked_recall(query, k, profile, kinds, search.metadata, since, until, min_score);
-    v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of);
+    v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of, null);
 begin
     return query
         select row_number() over (order by h.score desc, h.memory_id)::integer,

@@ -28,4 +28,6 @@ end
 $$;
 
 comment on function engram._open_space is
-'Key of the space of a user, which is created at the first write. Raises EG008 if another name has the same key.';
+'Key of the space of a user, which is created at the first write. Raises EG008 if another name has the same key. Only writers may call it.';
+
+revoke all on function engram._open_space from public;

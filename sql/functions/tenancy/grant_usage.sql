@@ -25,6 +25,7 @@ begin
     end loop;
     if level = 'writer' then
         execute format('grant usage on all sequences in schema engram to %I', role);
+        execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids to %I', role);
     end if;
 end
 $$;

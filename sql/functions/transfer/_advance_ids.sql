@@ -10,4 +10,6 @@ begin
 end
 $$;
 
-comment on function engram._advance_ids is 'Moves the id sequences past the highest id of the tenant in force, after ids were written by hand.';
+comment on function engram._advance_ids is 'Moves the id sequences past the highest id of the tenant in force, after ids were written by hand. Only writers may call it.';
+
+revoke all on function engram._advance_ids from public;

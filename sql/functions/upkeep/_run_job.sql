@@ -17,7 +17,7 @@ begin
 
     if v_rows > 0 then
         insert into engram.job_run (job, started_at, finished_at, detail)
-        values (job, v_started, clock_timestamp(), jsonb_build_object('rows', v_rows, 'tenant', engram._tenant_in_force()));
+        values (job, v_started, clock_timestamp(), jsonb_build_object('rows', v_rows, 'tenant_id', engram._tenant_id_in_force()));
     end if;
 
     return v_rows;

@@ -27,7 +27,9 @@ end
 $$;
 
 comment on function engram._index_memory is
-'Writes the keys by which the lexical leg finds a memory of the tenant in force. Whole identifiers, which have no position, do not count as length.';
+'Writes the keys by which the lexical leg finds a memory of the tenant in force. Whole identifiers, which have no position, do not count as length. Only writers may call it.';
+
+revoke all on function engram._index_memory from public;
 
 create or replace function engram._store_vector(
     model        engram.embedding_model,

@@ -29,22 +29,3 @@ $$;
 
 comment on function engram._link_new is
 'Edges of a new memory: similar to its nearest above the model''s link_at, and the relation that the gate found, if any.';
-
-create or replace function engram._link_session(space_id bigint, memory_id bigint, session_id text, created_at timestamptz) returns void
-    language sql volatile
-begin atomic
-    insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-    select _link_session.space_id, p.memory_id, 'next', _link_session.memory_id, engram._tenant_id_in_force(), 1
-      from (
-          select m.memory_id
-            from engram.memory m
-           where m.space_id = _link_session.space_id
-             and m.session_id = _link_session.session_id
-             and (m.created_at, m.memory_id) < (_link_session.created_at, _link_session.memory_id)
-           order by m.created_at desc, m.memory_id desc
-           limit 1
-      ) p
-    on conflict do nothing;
-end;
-
-comment on function engram._link_session is 'The edge next from the memory before this one in the same session.';

@@ -18,19 +18,20 @@ declare
     v_cosines double precision[];
 begin
     select array_agg(n.memory_id order by n.cosine desc, n.memory_id), array_agg(n.cosine order by n.cosine desc, n.memory_id),
-           bool_or(m.kind <> draft.kind or m.collection <> draft.collection)
+           bool_or(m.kind <> draft.kind or m.collection <> draft.collection
+                   or not tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until))
       into v_ids, v_cosines, v_others
-      from engram._nearest(space_id, model, vector, null, v_exact, greatest(v_depth, v_links)) n
+      from engram._nearest(space_id, model, vector, row(null, null, null, null, null, null, null, '(,)'), v_exact, greatest(v_depth, v_links)) n
       join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id;
     v_result.link_ids     := v_ids[1:v_links];
     v_result.link_cosines := v_cosines[1:v_links];
 
-    -- Where others of another kind or collection stand in the way, the gate looks again past them.
+    -- Where others of another kind, collection or time stand in the way, the gate looks again past them.
     if v_others then
         select array_agg(n.memory_id), array_agg(n.cosine)
           into v_ids, v_cosines
-          from engram._nearest(space_id, model, vector, row(array[draft.kind], null, array[draft.collection], null, null, null, null),
-                               v_exact, v_depth) n;
+          from engram._nearest(space_id, model, vector, row(array[draft.kind], null, array[draft.collection], null, null, null, null,
+                                   tstzrange(draft.valid_from, draft.valid_until)), v_exact, v_depth) n;
     end if;
 
     select array_agg(m.memory_id order by n.cosine desc, m.memory_id),
@@ -46,4 +47,4 @@ end
 $$;
 
 comment on function engram._neighborhood is
-'The nearest memories of a draft: for links among all current ones, for the gate among those of its kind and collection that are valid at the same time.';
+'The nearest memories of a draft: for links among all that are not retired, for the gate among those of its kind and collection that are valid at the same time.';

@@ -30,7 +30,6 @@ begin
          where m.space_id = _resolve.space_id and m.memory_id = v_relation.memory_id;
         v_late := draft.valid_from < v_known_from;
         if v_late then
-            draft.valid_until := v_known_from;
             v_evidence := v_evidence || '{"out_of_order": true}';
         end if;
     end if;
@@ -45,11 +44,11 @@ begin
     end if;
 
     if v_late then
-        perform engram._retire(space_id, v_id, v_relation.memory_id, v_known_from);
+        v_before := engram._retire_late(space_id, v_id, v_relation.memory_id);
     elsif v_relation.verdict = 'contradiction' then
         v_before := engram._retire(space_id, v_relation.memory_id, v_id, draft.valid_from);
     end if;
-    v_action := case when v_before is null then 'new' else 'replace' end;
+    v_action := case when v_before is null or v_late then 'new' else 'replace' end;
 
     return row(v_id, v_action, v_relation.memory_id, v_relation.similarity, v_evidence,
                engram._record(space_id, v_action, v_id, v_relation.memory_id, v_relation.similarity, v_evidence, v_before))::engram.remembered;

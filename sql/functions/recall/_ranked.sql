@@ -39,7 +39,7 @@ begin
                                   case when profile.graph_weight > 0 then 2 else 0 end, v_fan_out) x
         ),
         turn as (
-            select n.memory_id, sum(n.base) as base
+            select n.memory_id, max(n.base) as base
               from (
                   select e.dst as memory_id, t.base
                     from top t

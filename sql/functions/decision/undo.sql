@@ -26,7 +26,9 @@ begin
     select max(d.decision_id) into v_later
       from engram.decision d
      where d.space_id = v_space and d.decision_id > v_decision.decision_id and d.undone_at is null
-       and d.before ?| array(select jsonb_object_keys(v_restore));
+       and d.before ?| array(select jsonb_object_keys(v_restore))
+       -- A later decision and its undo come to nothing.
+       and not (d.action = 'undo' and coalesce((d.evidence ->> 'undone')::bigint, 0) > v_decision.decision_id);
     if v_later is not null then
         raise exception using
             errcode = 'EG007',

@@ -28,7 +28,7 @@ create table if not exists engram.alembic_version (
 
 @dataclass(frozen=True)
 class SchemaState:
-    """What a database holds: its revision, None without schema engram, and the version of its token vectors."""
+    """What a database holds: its revision, None without the schema, and the version of its token vectors."""
 
     revision: str | None
     static_model: str | None
@@ -58,8 +58,8 @@ def state(connection: psycopg.Connection[Any]) -> SchemaState:
 def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:
     """Brings the database to this package's schema and loads the static model; a no-op where that is done.
 
-    The connection must be outside of a transaction. Everything happens in one transaction: it is there whole or
-    not at all. Two installers at once wait for each other.
+    The connection must be outside of a transaction. Everything happens in one transaction: it is there whole
+    or not at all. Two installers at once wait for each other.
     """
     report = progress or (lambda what, done, total: None)
     autocommit = connection.autocommit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from engram_pg.schema.installer import apply
+from engram_pg.schema.installer import run_tables
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
@@ -15,6 +15,5 @@ TABLES = ()
 
 
 def upgrade() -> None:
-    """Runs the new files of sql/tables, then all functions and seeds."""
-    attributes = context.config.attributes
-    apply(attributes["psycopg"], TABLES, attributes["progress"])
+    """Runs the new files of sql/tables; all functions and seeds follow by themselves."""
+    run_tables(context.config.attributes["psycopg"], TABLES)

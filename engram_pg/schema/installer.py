@@ -69,7 +69,8 @@ def install(connection: psycopg.Connection[Any], progress: Progress | None = Non
         if not state(connection).current:
             from engram_pg.schema.migrate import upgrade
 
-            upgrade(connection, lambda done, total: report("schema", done, total))
+            upgrade(connection)
+            run_functions(connection, lambda done, total: report("schema", done, total))
             load_static_model(connection, lambda done, total: report("token vectors", done, total))
             connection.commit()
         return state(connection)
@@ -78,16 +79,25 @@ def install(connection: psycopg.Connection[Any], progress: Progress | None = Non
         connection.autocommit = autocommit
 
 
-def apply(
-    connection: psycopg.Connection[Any], tables: tuple[str, ...], progress: Callable[[int, int], None]
-) -> None:
-    """The body of a revision: the prelude, the named files of ``sql/tables``, all functions and all seeds."""
+def run_tables(connection: psycopg.Connection[Any], names: tuple[str, ...]) -> None:
+    """The body of a revision: runs the named files of ``sql/tables``, each once in the life of a database."""
     known = {file.name.removeprefix("tables/"): file for file in source.tables()}
-    files = [source.prelude(), *(known[name] for name in tables), *source.functions(), *source.seeds()]
-    for done, file in enumerate(files):
-        progress(done, len(files))
+    _run(connection, [source.prelude(), *(known[name] for name in names)])
+
+
+def run_functions(connection: psycopg.Connection[Any], progress: Callable[[int, int], None]) -> None:
+    """Ends every upgrade: runs all functions and seeds of this package, which replace what was there."""
+    _run(connection, [source.prelude(), *source.functions(), *source.seeds()], progress)
+
+
+def _run(
+    connection: psycopg.Connection[Any],
+    files: list[source.SqlFile],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> None:
+    for done, file in enumerate(files, start=1):
         connection.execute(file.text.encode())
-    progress(len(files), len(files))
+        progress(done, len(files))
 
 
 def load_static_model(

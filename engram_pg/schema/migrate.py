@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from alembic import command
@@ -24,11 +23,11 @@ def config() -> Config:
     return made
 
 
-def upgrade(connection: psycopg.Connection[Any], progress: Callable[[int, int], None]) -> None:
-    """Upgrades to the head revision inside the transaction that is open on ``connection``."""
+def upgrade(connection: psycopg.Connection[Any]) -> None:
+    """Brings the tables to the head revision inside the transaction that is open on ``connection``."""
     engine = create_engine(
         "postgresql+psycopg://", creator=lambda: connection, poolclass=StaticPool, pool_reset_on_return=None
     )
     made = config()
-    made.attributes.update(connection=engine.connect(), psycopg=connection, progress=progress)
+    made.attributes.update(connection=engine.connect(), psycopg=connection)
     command.upgrade(made, "head")

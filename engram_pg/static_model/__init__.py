@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "DIMENSIONS", "TABLE", "copy_binary", "copy_text", "count", "rows", "version"]
 
-version = "3"
+version = "4"
 """Changes whenever a vector of a text may change; the database keeps it to know that its table is current."""
 
 DIMENSIONS = 256

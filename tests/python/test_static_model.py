@@ -26,6 +26,18 @@ def test_every_letter_digit_and_bucket_has_a_row() -> None:
     assert {f"#{i}" for i in range(reference.BUCKETS)} <= known
 
 
+def test_every_han_character_of_the_character_sets_has_a_row() -> None:
+    known = {token for token, _ in static_model.rows()}
+    for codec, rows in {"euc_jp": range(0xB0, 0xF5), "gb2312": range(0xB0, 0xF8)}.items():
+        cells = bytes(byte for row in rows for cell in range(0xA1, 0xFF) for byte in (row, cell))
+        assert {reference.fold(letter) for letter in cells.decode(codec, "ignore")} - known == set()
+
+
+def test_a_clear_reading_of_a_noun_has_the_vector_of_the_noun() -> None:
+    vectors = dict(static_model.rows())
+    assert vectors["ふとん"] == vectors["布団"]
+
+
 def test_copy_text_is_one_copy_statement_with_a_line_for_each_row() -> None:
     lines = list(static_model.copy_text())
     assert lines[0] == "copy engram.static_token (token, vector) from stdin;\n"

@@ -58,12 +58,16 @@ def unit(x: Array) -> Array:
     return scaled
 
 
-def whiten(x: Array, power: float, skip: int) -> Array:
-    """Principal components after the first `skip`, divided by their standard deviation to that power."""
-    centred = x - x.mean(0)
-    variance, axes = np.linalg.eigh(centred.T @ centred / len(x))
+def whiten(x: Array, power: float, skip: int, fitted: NDArray[np.bool_] | None = None) -> Array:
+    """Principal components after the first `skip`, divided by their standard deviation to that power.
+
+    They are those of the rows `fitted`, of all when it is left out.
+    """
+    sample = x if fitted is None else x[fitted]
+    mean = sample.mean(0)
+    variance, axes = np.linalg.eigh((sample - mean).T @ (sample - mean) / len(sample))
     chosen = slice(-1 - skip, -1 - skip - DIMENSIONS, -1)
-    components: Array = (centred @ axes[:, chosen] / variance[chosen] ** (power / 2)).astype(np.float32)
+    components: Array = ((x - mean) @ axes[:, chosen] / variance[chosen] ** (power / 2)).astype(np.float32)
     return components
 
 
@@ -101,11 +105,12 @@ def combine(
     a = whiten(english, power=0.25, skip=1)
     raw = np.vstack([unit(multilingual), unit(more)])
     groups = [t.group for t in theirs] + ["ENGLISH"] * len(shared)
-    b = whiten(without_group_means(raw, groups), power=0.5, skip=0)
+    fitted = np.array([t.listed for t in theirs] + [True] * len(shared))
+    b = whiten(without_group_means(raw, groups), power=0.5, skip=0, fitted=fitted)
     position = {t.text: i for i, t in enumerate(ours)}
     turn = rotation(b[len(theirs) :], a[[position[word] for word in shared]])
-    a = unit_on_average(weighted(a, ours))
-    b = unit_on_average(weighted(unit(b[: len(theirs)]) @ turn, theirs))
+    a = unit_on_average(weighted(a, ours), np.ones(len(ours), np.bool_))
+    b = unit_on_average(weighted(unit(b[: len(theirs)]) @ turn, theirs), fitted[: len(theirs)])
     b[[t.group in EAST_ASIAN for t in theirs]] *= OVERLAP
     out = np.empty((len(tokens), DIMENSIONS), np.float32)
     out[[t.source == "minilm" for t in tokens]] = a
@@ -121,8 +126,8 @@ def weighted(x: Array, tokens: Sequence[Token]) -> Array:
     return scaled
 
 
-def unit_on_average(x: Array) -> Array:
-    scaled: Array = x / np.median(np.linalg.norm(x, axis=1))
+def unit_on_average(x: Array, fitted: NDArray[np.bool_]) -> Array:
+    scaled: Array = x / np.median(np.linalg.norm(x[fitted], axis=1))
     return scaled
 
 
@@ -155,7 +160,7 @@ def main() -> None:
 
     tokens = vocabulary(Sizes())
     ours = [t.text for t in tokens if t.source == "minilm"]
-    theirs = [t.text for t in tokens if t.source == "e5"]
+    theirs = [t.encoded_as or t.text for t in tokens if t.source == "e5"]
     words = (t for t in tokens if t.source == "minilm" and t.text.isalpha())
     shared = [t.text for t in sorted(words, key=lambda t: -t.probability)[:7000]]
     print(f"{len(ours)} tokens by MiniLM, {len(theirs)} by e5")

@@ -8,8 +8,8 @@ import re
 import struct
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from importlib.resources import files
 
 from engram_pg.static_model.reference import CJK, LETTERS, LONGEST_GRAM, SYMBOLS, fold
@@ -19,6 +19,9 @@ LETTER_RUN = re.compile(f"[{LETTERS}]+")
 SYMBOL = re.compile(f"[{SYMBOLS}]")
 KANA = re.compile("[\u3041-\u30ff]")
 HANGUL = re.compile("[\uac00-\ud7a3]")
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+# Rows with Han characters: both levels of JIS X 0208 and of GB 2312, the frequent half of Big5.
+CHARSETS = {"euc_jp": range(0xB0, 0xF5), "gb2312": range(0xB0, 0xF8), "big5": range(0xA4, 0xC7)}
 
 # The sentencepiece vocabulary covers a hundred languages: one of the large ones has about a twentieth of it.
 LANGUAGE_SHARE = 1 / 20
@@ -28,12 +31,24 @@ KANA_SHARE = 0.7
 RANKS = 40_000
 # A Latin word this many times as frequent elsewhere as in English is a word of another language.
 FOREIGN = 25
+# Classes of words that Japanese writes in Han characters or in kana, as it likes.
+NOUNS = ("名詞,一般", "名詞,サ変接続", "名詞,形容動詞語幹", "名詞,副詞可能")
+# A noun that the dictionary lists in kana too is an everyday one; by its cost alone it would look rare.
+KANA_BONUS = 1000
+# A reading belongs to a noun that costs this much less than every other one with it.
+CLEARLY_CHEAPER = 1000
+# A shorter reading occurs inside other words and between them.
+SHORTEST_READING = 3
+TO_KATAKANA = str.maketrans({letter: letter + 0x60 for letter in range(0x3041, 0x3097)})
+TO_HIRAGANA = str.maketrans({letter: letter - 0x60 for letter in range(0x30A1, 0x30F7)})
+RAREST = 1e-7
 
 
 @dataclass(frozen=True)
 class Sizes:
     english_words: int = 6_000
     east_asian: int = 28_000
+    japanese_nouns: int = 9_000
     latin_words: int = 10_000
     other_scripts: int = 6_000
 
@@ -46,6 +61,17 @@ class Token:
     """`minilm` or `e5`: the model that encodes it."""
     group: str
     """Tokens of one script, whose common direction says only which script it is."""
+    encoded_as: str = ""
+    """Another writing of the same word, whose vector it gets; empty for a vector of its own."""
+    listed: bool = True
+    """In a list with frequencies; the others are many and rare and don't shape the space."""
+
+
+@dataclass
+class Noun:
+    cost: int
+    readings: set[str] = field(default_factory=set)
+    """In katakana."""
 
 
 def sentencepieces() -> dict[str, float]:
@@ -86,6 +112,39 @@ def janome_words() -> dict[str, int]:
             if CJK_RUN.fullmatch(surface):
                 costs[fold(surface)] = min(cost, costs.get(fold(surface), cost))
     return costs
+
+
+def japanese_nouns() -> dict[str, Noun]:
+    """Japanese nouns of two to four characters, in every writing that the dictionary has."""
+    nouns: dict[str, Noun] = {}
+    for part in range(10):
+        entries = importlib.import_module(f"janome.sysdic.entries_compact{part}").DATA
+        details = importlib.import_module(f"janome.sysdic.entries_extra{part}").DATA
+        for number, (surface, _, _, cost) in entries.items():
+            word = fold(surface)
+            word_class, _, _, _, reading, _ = details[number]
+            if 2 <= len(word) <= LONGEST_GRAM and word_class.startswith(NOUNS) and CJK_RUN.fullmatch(word):
+                noun = nouns.setdefault(word, Noun(cost))
+                noun.cost = min(noun.cost, cost)
+                noun.readings.add(reading)
+    return nouns
+
+
+def in_kana(word: str) -> bool:
+    return all(KANA.match(letter) for letter in word)
+
+
+def everyday_characters() -> Iterator[str]:
+    """The Han characters of the national character sets, and every kana."""
+    for codec, rows in CHARSETS.items():
+        for row in rows:
+            for cell in range(0x40, 0xFF):
+                letter = bytes([row, cell]).decode(codec, "ignore")
+                if HAN.fullmatch(letter):
+                    yield fold(letter)
+    for code in (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), 0x30FC):
+        if len(fold(chr(code))) == 1:
+            yield fold(chr(code))
 
 
 def english_words() -> dict[str, float]:
@@ -138,7 +197,7 @@ def east_asian(pieces: dict[str, float], size: int) -> list[Token]:
     ]
 
     def probability(token: str) -> float:
-        return max(1e-7, *(found.get(token, 0.0) for found in lists))
+        return max(RAREST, *(found.get(token, 0.0) for found in lists))
 
     candidates = {w for w in folded if len(w) <= LONGEST_GRAM}
     candidates |= {w for w, _ in jieba.most_common(25_000) if 2 <= len(w) <= LONGEST_GRAM}
@@ -147,6 +206,33 @@ def east_asian(pieces: dict[str, float], size: int) -> list[Token]:
     candidates |= set(frequent[:12_000])
     ranked = sorted(candidates, key=lambda w: (-probability(w), w))
     return [Token(w, probability(w), "e5", script(w)) for w in ranked[:size]]
+
+
+def japanese(known: set[str], size: int) -> list[Token]:
+    """Everyday nouns that are not `known`, and how the nouns of the table read in hiragana.
+
+    A reading that two common nouns share is left out; the others get the vector of their noun.
+    """
+    nouns = japanese_nouns()
+    written_in_kana = {word.translate(TO_KATAKANA) for word in nouns if in_kana(word)}
+    with_han = {word: noun for word, noun in nouns.items() if not in_kana(word)}
+
+    def rank(word: str) -> tuple[int, str]:
+        everyday = not written_in_kana.isdisjoint(with_han[word].readings)
+        return with_han[word].cost - KANA_BONUS * everyday, word
+
+    found = sorted(with_han.keys() - known, key=rank)[:size]
+    tokens = [Token(w, RAREST, "e5", script(w), listed=False) for w in found]
+    by_reading: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(with_han.keys() & (known | set(found)), key=rank):
+        for reading in with_han[word].readings:
+            by_reading[reading.translate(TO_HIRAGANA)].append(word)
+    for reading, (word, *rivals) in sorted(by_reading.items()):
+        clear = not rivals or rank(rivals[0])[0] - rank(word)[0] >= CLEARLY_CHEAPER
+        short = SHORTEST_READING <= len(reading) <= LONGEST_GRAM
+        if clear and short and reading not in known and in_kana(reading) and fold(reading) == reading:
+            tokens.append(Token(reading, RAREST, "e5", script(word), encoded_as=word, listed=False))
+    return tokens
 
 
 def latin(pieces: dict[str, float], sizes: Sizes) -> list[Token]:
@@ -202,4 +288,8 @@ def vocabulary(sizes: Sizes) -> list[Token]:
     pieces = sentencepieces()
     found = latin(pieces, sizes)
     found += east_asian(pieces, sizes.east_asian) + others(pieces, sizes.other_scripts)
+    known = {token.text for token in found}
+    characters = [letter for letter in dict.fromkeys(everyday_characters()) if letter not in known]
+    found += [Token(letter, RAREST, "e5", script(letter)) for letter in characters]
+    found += japanese(known | set(characters), sizes.japanese_nouns)
     return list({token.text: token for token in found}.values())

@@ -14,13 +14,14 @@ Db = psycopg.Connection[Any]
 T = TypeVar("T")
 
 
-def call(db: Db, function: str, **arguments: object) -> list[Any]:
+def call(db: Db, function: str, /, *columns: str, **arguments: object) -> list[Any]:
     """The rows of a function of schema engram, called with named arguments; a dict goes as JSON."""
     names = ", ".join(f"{name} => %({name})s" for name in arguments)
     values = {
         name: Jsonb(value) if isinstance(value, dict) else value for name, value in arguments.items()
     }
-    return db.execute(f"select * from engram.{function}({names})".encode(), values).fetchall()
+    alias = f" as _ ({', '.join(columns)})" if columns else ""
+    return db.execute(f"select * from engram.{function}({names}){alias}".encode(), values).fetchall()
 
 
 def remember(db: Db, content: str | None, **arguments: object) -> Any:

@@ -42,7 +42,9 @@ begin
     update engram.memory m
        set content = v_draft.content, kind = v_draft.kind, importance = v_draft.importance, collection = v_draft.collection,
            tags = v_draft.tags, metadata = v_draft.metadata, pinned = v_draft.pinned,
-           valid_from = v_draft.valid_from, valid_until = coalesce(v_draft.valid_until, m.valid_until), updated_at = now(), reinforced_at = greatest(m.reinforced_at, now())
+           valid_from = v_draft.valid_from, valid_until = coalesce(v_draft.valid_until, m.valid_until),
+           expires_at = case when v_draft.pinned or v_old.pinned or v_draft.kind <> v_old.kind then v_draft.expires_at else m.expires_at end,
+           updated_at = now(), reinforced_at = greatest(m.reinforced_at, now())
      where m.space_id = v_old.space_id and m.memory_id = v_old.memory_id
     returning * into v_new;
 
@@ -60,4 +62,4 @@ $$;
 comment on function engram.revise is
 'Corrects a memory in place: what is null stays. The former values are kept in the decision, shown by engram.history() and brought back by
 engram.undo(). For a fact that has changed in the world use engram.remember(), which keeps both with their times. The ranges are those
-of engram.remember(). Raises EG004 when this user has no such memory.';
+of engram.remember(). What is pinned has no time to live; another kind brings its own. Raises EG004 when this user has no such memory.';

@@ -22,7 +22,7 @@ begin
          format('REINDEX INDEX CONCURRENTLY %s;', v_invalid)),
         ('row-level security', case when v_open is null then 'ok' else 'error' end,
          coalesce('switched off on: ' || v_open, format('on, tenancy is %s', engram._setting_text('tenancy'))),
-         format('SELECT engram.require_tenant(%s);', engram._setting_text('tenancy') = 'required'));
+         format('SELECT engram.require_tenant(%s);', case when engram._setting_text('tenancy') = 'required' then 'true' else 'false' end));
 end
 $$;
 

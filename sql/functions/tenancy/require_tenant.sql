@@ -13,7 +13,7 @@ begin
            and p.polname = 'tenant'
          order by c.relname
     loop
-        execute format('alter table %s %s row level security', v_table, case when required then 'force' else 'no force' end);
+        execute format('alter table %s enable row level security, %s row level security', v_table, case when required then 'force' else 'no force' end);
     end loop;
 
     perform engram.configure('tenancy', case when required then 'required' else 'single' end);

@@ -4,7 +4,7 @@ begin atomic
     select to_tsvector(
         'pg_catalog.english',
         regexp_replace(
-            regexp_replace(_word_lexemes.content, '([[:lower:][:digit:]])([[:upper:]])', '\1 \2', 'g'),
+            regexp_replace(_word_lexemes.content, '([[:lower:][:digit:]])([[:upper:]])|([[:upper:]])([[:upper:]][[:lower:]])', '\1\3 \2\4', 'g'),
             '[^[:alnum:]\s'']+', ' ', 'g'));
 end;
 

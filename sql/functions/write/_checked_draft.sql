@@ -29,7 +29,7 @@ begin
     draft.tags       := coalesce(draft.tags, '{}');
     draft.metadata   := coalesce(draft.metadata, '{}');
     draft.pinned     := coalesce(draft.pinned, false);
-    draft.expires_at := coalesce(draft.expires_at, draft.created_at + v_kind.time_to_live);
+    draft.expires_at := case when not draft.pinned then coalesce(draft.expires_at, draft.created_at + v_kind.time_to_live) end;
 
     v_problem := case
         when draft.importance not between 0 and 1 then format('importance is %s; it must be 0 to 1', draft.importance)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+from helpers import Db, call, error_of, recall, remember, search
+from psycopg.rows import namedtuple_row
+from psycopg.types.json import Jsonb
+
+
+def export(db: Db, user: str) -> list[dict[str, Any]]:
+    return [row.export for row in call(db, "export", user_id=user)]
+
+
+def import_(db: Db, entries: list[Any], **arguments: object) -> dict[str, int]:
+    return call(db, "import", "imported", entries=Jsonb(entries), **arguments)[0].imported
+
+
+def a_life(db: Db, user: str) -> None:
+    remember(db, "The API timeout is 30 seconds.", user_id=user, created_at="2026-01-01Z", tags=["ops"])
+    remember(db, "The API timeout is 60 seconds.", user_id=user, created_at="2026-02-01Z")
+    remember(db, "The API timeout is 10 seconds.", user_id=user, created_at="2025-02-01Z")
+    tea = remember(
+        db, "Zoë likes 茉莉花茶 \\ \"quoted\" 🍵", user_id=user, kind="strategy", importance=0.123456789012345,
+        metadata={"a": {"b": [1, None, "x"]}}, session_id="s", source_type="chat",
+        valid_until="2030-01-01Z", created_at="2026-02-02 03:04:05.678901+05:30",
+    )  # fmt: skip
+    after = remember(db, "the tea was cold", user_id=user, session_id="s", collection="home")
+    call(db, "revise", memory_id=tea.memory_id, pinned=True, user_id=user)
+    revised = call(db, "revise", memory_id=after.memory_id, content="the tea was hot", user_id=user)[0]
+    call(db, "undo", decision_id=revised.decision_id, user_id=user)
+    gone = remember(db, "never mind", user_id=user)
+    call(db, "forget", memory_id=gone.memory_id, user_id=user)
+    db.execute("select engram.link(%s, %s, 'caused_by', 0.7, %s)", [after.memory_id, tea.memory_id, user])
+    recall(db, "tea", user_id=user)
+    call(db, "fold_recalls")
+    recall(db, "API timeout", user_id=user)
+
+
+def answers(db: Db, user: str) -> list[Any]:
+    return [
+        hit[:-6] + (round(hit.score, 4), hit.legs)
+        for question in ("API timeout", "tea", "茉莉", "never mind")
+        for as_of in (None, "2026-01-15Z", "2025-06-01Z")
+        for hit in search(db, question, user_id=user, as_of=as_of)
+    ]
+
+
+def test_an_export_imported_into_an_empty_database_is_the_same_memory(
+    database_url: str, connect: Any, user: str
+) -> None:
+    source = connect()
+    a_life(source, user)
+    with psycopg.connect(database_url, row_factory=namedtuple_row) as target:
+        exported = export(source, user)
+        result = import_(target, exported)
+
+        assert result["memories"] == 6
+        assert export(target, user) == exported
+        source.execute("select engram.fold_recalls()")
+        assert answers(target, user) == answers(source, user)
+        assert {row.status for row in call(target, "doctor")} == {"ok"}
+
+        assert import_(target, exported)["memories"] == 0
+        assert export(target, user) == exported
+
+
+def test_ids_go_on_after_an_import(db: Db, user: str) -> None:
+    remember(db, "alpha", user_id=user)
+    entries = export(db, user)
+    for entry in entries:
+        entry["memory_id"] += 1_000_000
+        if "decision_id" in entry:
+            entry["decision_id"] += 1_000_000
+    import_(db, entries, user_id=f"{user}-copy")
+    again = remember(db, "beta", user_id=f"{user}-copy")
+    assert again.memory_id > max(entry["memory_id"] for entry in entries)
+    assert again.decision_id > max(entry.get("decision_id", 0) for entry in entries)
+
+
+def test_an_import_may_go_to_another_user(db: Db, user: str) -> None:
+    a_life(db, user)
+    entries = export(db, user)
+    import_(db, entries, user_id=f"{user}-copy")
+    call(db, "fold_recalls")
+    assert [{**entry, "user_id": user} for entry in export(db, f"{user}-copy")] == entries
+    assert answers(db, f"{user}-copy") == answers(db, user)
+
+
+def test_an_id_that_holds_another_text_is_an_error(db: Db, user: str) -> None:
+    remember(db, "alpha", user_id=user)
+    entries = export(db, user)
+    entries[0]["content"] = "omega"
+    assert error_of(db, lambda: import_(db, entries)).sqlstate == "EG002"
+
+
+@pytest.mark.parametrize("entries", [{}, "x", [1], [None], [{"content": "x"}], [{"engram_export": 1, "type": "dream"}]])
+def test_what_is_no_export_is_refused(db: Db, entries: Any) -> None:
+    error = error_of(db, lambda: import_(db, entries))
+    assert error.sqlstate == "EG002"
+    assert error.diag.message_hint
+
+
+def test_the_export_of_a_user_who_has_nothing_is_empty(db: Db, user: str) -> None:
+    assert export(db, user) == []

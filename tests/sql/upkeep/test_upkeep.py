@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+from helpers import Db, at_once, call, contents, recall, remember, remember_many, search, value
+
+
+def recalls(db: Db, memory_id: int) -> int:
+    return value(db, "select coalesce(sum(recalls), 0)::int from engram.memory_stat where memory_id = %s", memory_id)
+
+
+def overdue(db: Db, user: str, content: str = "the milk is open") -> int:
+    memory_id = remember(db, content, user_id=user).memory_id
+    db.execute("update engram.memory set expires_at = now() - interval '1 second' where memory_id = %s", [memory_id])
+    return memory_id
+
+
+def state(db: Db, memory_id: int) -> str:
+    return value(db, "select state from engram.memory where memory_id = %s", memory_id)
+
+
+def expire(db: Db) -> int:
+    return call(db, "expire")[0].expire
+
+
+def test_each_recall_counts_once(db: Db, user: str) -> None:
+    memory = remember(db, "the kettle is blue", user_id=user).memory_id
+    for _ in range(3):
+        recall(db, "kettle", user_id=user)
+    assert [call(db, "fold_recalls")[0].fold_recalls for _ in range(2)] == [3, 0]
+    recall(db, "kettle", user_id=user)
+    call(db, "fold_recalls")
+    assert recalls(db, memory) == 4
+
+
+def test_a_fold_takes_no_more_than_its_batch(db: Db, user: str) -> None:
+    memory = remember(db, "the kettle is blue", user_id=user).memory_id
+    for _ in range(5):
+        recall(db, "kettle", user_id=user)
+    folded = [call(db, "fold_recalls", batch=2)[0].fold_recalls for _ in range(4)]
+    assert folded == [2, 2, 1, 0]
+    assert recalls(db, memory) == 5
+
+
+def test_recalls_of_what_is_erased_since_are_dropped(db: Db, user: str) -> None:
+    memory = remember(db, "the kettle is blue", user_id=user).memory_id
+    recall(db, "kettle", user_id=user)
+    db.execute("delete from engram.memory where memory_id = %s", [memory])
+    assert call(db, "fold_recalls")[0].fold_recalls == 1
+    assert recalls(db, memory) == 0
+
+
+def test_folds_side_by_side_count_each_recall_once(connect: Any, user: str) -> None:
+    db = connect()
+    remember_many(db, [{"content": f"kettle {n}"} for n in range(10)], user_id=user, policy="append")
+    for _ in range(20):
+        recall(db, "kettle", user_id=user)
+    folded = at_once([lambda other=connect(): call(other, "fold_recalls", batch=40)[0].fold_recalls for _ in range(6)])
+    while rest := call(db, "fold_recalls")[0].fold_recalls:
+        folded.append(rest)
+
+    assert sum(folded) == 200
+    counts = db.execute(
+        "select distinct recalls from engram.memory_stat where space_id = engram.space_id(%s)", [user]
+    ).fetchall()
+    assert counts == [(20,)]
+
+
+def test_what_has_expired_is_archived_and_only_that(db: Db, user: str) -> None:
+    gone, kept = overdue(db, user), remember(db, "the kettle is blue", user_id=user).memory_id
+    assert [expire(db), expire(db)] == [1, 0]
+    assert (state(db, gone), state(db, kept)) == ("archived", "active")
+
+
+def test_what_has_expired_is_not_recalled_even_before_the_upkeep(db: Db, user: str) -> None:
+    overdue(db, user)
+    assert recall(db, "milk", user_id=user) == []
+
+
+def test_what_is_pinned_does_not_expire(db: Db, user: str) -> None:
+    memory = overdue(db, user)
+    call(db, "revise", memory_id=memory, pinned=True, user_id=user)
+    assert expire(db) == 0
+    assert contents(recall(db, "milk", user_id=user)) == ["the milk is open"]
+
+
+def test_what_had_expired_and_is_undone_stays(db: Db, user: str) -> None:
+    memory = overdue(db, user)
+    expire(db)
+    decision = value(db, "select decision_id from engram.decision where action = 'expire' and memory_id = %s", memory)
+    call(db, "undo", decision_id=decision, user_id=user)
+
+    assert contents(recall(db, "milk", user_id=user)) == ["the milk is open"]
+    assert expire(db) == 0
+    assert state(db, memory) == "active"
+
+
+def test_a_time_to_live_counts_from_when_it_was_said(db: Db, user: str) -> None:
+    db.execute("update engram.kind set time_to_live = '7 days' where kind = 'failure'")
+    old = remember(db, "the build broke", user_id=user, kind="failure", created_at="2020-01-01Z").memory_id
+    new = remember(db, "the tests broke", user_id=user, kind="failure").memory_id
+    assert expire(db) == 1
+    assert (state(db, old), state(db, new)) == ("archived", "active")
+
+
+def test_maintain_does_all_that_is_due_and_says_so(connect: Any, user: str) -> None:
+    db = connect()
+    memory, gone = remember(db, "the kettle is blue", user_id=user).memory_id, overdue(db, user)
+    recall(db, "kettle", user_id=user)
+    db.execute("call engram.maintain()")
+
+    assert recalls(db, memory) == 1
+    assert state(db, gone) == "archived"
+    assert {"fold", "expire", "maintain"} <= {row.job for row in db.execute("select job from engram.job_run")}
+    assert call(db, "stats", user_id=user)[0].stats["last_maintenance"]
+
+
+def test_maintain_looks_after_every_tenant_and_leaves_the_session_in_its_own(connect: Any, user: str) -> None:
+    db = connect()
+    memories = {}
+    for tenant in ("acme", "globex"):
+        db.execute("select set_config('engram.tenant', %s, false)", [tenant])
+        memories[tenant] = overdue(db, user)
+    db.execute("select set_config('engram.tenant', 'initech', false)")
+    db.execute("call engram.maintain()")
+
+    assert value(db, "show engram.tenant") == "initech"
+    assert {state(db, memory) for memory in memories.values()} == {"archived"}
+
+
+def test_a_second_maintain_returns_at_once(module_url: str, user: str) -> None:
+    with psycopg.connect(module_url) as first, psycopg.connect(module_url, autocommit=True) as second:
+        first.execute("call engram.maintain()")
+        notices: list[str] = []
+        second.add_notice_handler(lambda notice: notices.append(str(notice.message_primary)))
+        second.execute("set statement_timeout = '5s'")
+        second.execute("call engram.maintain()")
+    assert any("another maintain() is running" in notice for notice in notices)
+
+
+def test_large_spaces_are_counted(db: Db, user: str) -> None:
+    remember_many(db, [{"content": f"kettle {n}"} for n in range(30)], user_id=user, policy="append")
+    db.execute("select engram.configure('recall.exact_limit', '20')")
+    db.execute("call engram.maintain()")
+    counted = db.execute("select memories, lexemes from engram.space_stat").fetchall()
+    assert counted == [(30, 60)]
+
+
+@pytest.mark.parametrize("function", ["fold_recalls", "expire", "count_spaces", "embed_missing"])
+def test_upkeep_without_work_does_nothing(db: Db, function: str) -> None:
+    assert call(db, function)[0][0] == 0
+
+
+def test_recall_does_not_wait_for_a_writer_of_what_it_finds(connect: Any, user: str) -> None:
+    db, writer = connect(), connect()
+    memory = remember(db, "the kettle is blue", user_id=user).memory_id
+    with writer.transaction():
+        writer.execute("select engram.revise(%s, importance => 0.9, user_id => %s)", [memory, user])
+        db.execute("set statement_timeout = '5s'")
+        assert len(recall(db, "kettle", user_id=user)) == 1
+        assert len(search(db, "kettle", user_id=user)) == 1
+
+
+def test_what_is_pinned_by_hand_is_not_archived(db: Db, user: str) -> None:
+    memory = overdue(db, user)
+    db.execute("update engram.memory set pinned = true where memory_id = %s", [memory])
+    assert expire(db) == 0
+    assert state(db, memory) == "active"
+
+
+def test_another_kind_brings_its_own_time_to_live(db: Db, user: str) -> None:
+    db.execute("update engram.kind set time_to_live = '7 days' where kind = 'failure'")
+    memory = remember(db, "the build broke", user_id=user, kind="failure").memory_id
+    left = "select expires_at - created_at from engram.memory where memory_id = %s"
+    assert value(db, left, memory).days == 7
+    for change in ({"kind": "fact"}, {"kind": "failure"}, {"pinned": True}, {"pinned": False}):
+        call(db, "revise", memory_id=memory, user_id=user, **change)
+        lasts = change in ({"kind": "fact"}, {"pinned": True})
+        assert (value(db, left, memory) is None) == lasts

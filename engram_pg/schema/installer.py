@@ -12,7 +12,7 @@ from engram_pg.schema import source
 if TYPE_CHECKING:
     import psycopg
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision that this package installs."""
 
 Progress = Callable[[str, int, int], None]

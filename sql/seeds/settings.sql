@@ -16,6 +16,9 @@ insert into engram.setting (name, default_value, description) values
     ('bm25.k1',                '1.2',    'BM25: how soon repeats of a term stop counting. Source: Robertson and Zaragoza, 2009.'),
     ('bm25.b',                 '0.75',   'BM25: how much a long text is discounted, 0..1.'),
     ('context.tokens_a_char',  '0.25',   'Estimate of context(): tokens of a Latin letter; a CJK character counts as one token.'),
+    ('static.keep_filled',     '1',      '1: while another model is active, the static vectors are kept too, so that a memory is found by meaning before its vector comes. 0: not.'),
+    ('embedding.max_attempts', '5',      'How often a text is tried before its embedding is given up.'),
+    ('embedding.retry_seconds','10',     'Wait before a failed embedding is tried again; twice as long each time, up to an hour.'),
     ('maintain.batch',         '5000',   'Rows that one step of maintain() handles at most.')
 on conflict (name) do update
    set default_value = excluded.default_value,

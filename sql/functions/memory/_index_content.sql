@@ -19,6 +19,8 @@ begin
     else
         perform engram._store_vector(v_model, memory.space_id, memory.memory_id, memory.tenant_id, v_hash, v_vector);
     end if;
+    perform engram._embed_beside(memory.space_id, memory.memory_id, memory.tenant_id, memory.content, v_hash,
+                                 case when v_vector is not null then v_model.model_id end, false);
 end
 $$;
 

@@ -15,7 +15,7 @@ begin
     execute format('grant usage on schema engram to %I', role);
     for v_table in
         select c.oid from pg_class c
-         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant')
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job')
          order by c.relname
     loop
         execute format('grant select on %s to %I', v_table, role);
@@ -25,7 +25,7 @@ begin
     end loop;
     if level = 'writer' then
         execute format('grant usage on all sequences in schema engram to %I', role);
-        execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids to %I', role);
+        execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids, engram._queue_embeddings to %I', role);
     end if;
 end
 $$;

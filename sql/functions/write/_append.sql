@@ -8,7 +8,7 @@ create or replace function engram._append(
     set search_path from current
 as $$
 declare
-    v_id bigint := engram._insert_memory(space_id, draft, model, vector);
+    v_id bigint := engram._insert_memory(space_id, draft, model, vector, settle => false);
 begin
     if draft.session_id is not null then
         perform engram._link_session(space_id, v_id, draft.session_id, draft.created_at);

@@ -57,7 +57,8 @@ create or replace function engram._insert_memory(
     space_id bigint,
     draft    engram.draft,
     model    engram.embedding_model,
-    vector   halfvec
+    vector   halfvec,
+    settle   boolean
 ) returns bigint
     language plpgsql volatile
     set search_path from current
@@ -80,9 +81,10 @@ begin
     if vector is not null then
         perform engram._store_vector(model, space_id, v_id, v_tenant, v_hash, vector);
     end if;
+    perform engram._embed_beside(space_id, v_id, v_tenant, draft.content, v_hash, case when vector is not null then model.model_id end, settle);
 
     return v_id;
 end
 $$;
 
-comment on function engram._insert_memory is 'Writes a new memory with all by which it is found; returns its id.';
+comment on function engram._insert_memory is 'Writes a new memory with all by which it is found; returns its id. settle: whether the write gate looks again when the vector of a model outside comes.';

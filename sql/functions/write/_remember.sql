@@ -17,6 +17,11 @@ begin
     end if;
 
     v_vector := engram._vector(v_draft.content, v_draft.embedding, v_model);
+    if v_vector is null then
+        -- The active model lives outside and its vector comes later: until then the static one serves.
+        v_model := engram._kept_static_model();
+        v_vector := case when v_model.model_id is not null then engram.embed(v_draft.content) end;
+    end if;
     v_space  := engram._open_space(user_id);
 
     if policy = 'append' then

@@ -34,7 +34,7 @@ begin
         end if;
     end if;
 
-    v_id := engram._insert_memory(space_id, draft, model, vector);
+    v_id := engram._insert_memory(space_id, draft, model, vector, settle => true);
     perform engram._link_new(space_id, v_id, v_near.link_ids, v_near.link_cosines, model.link_at,
                              case v_relation.verdict when 'contradiction' then case when v_late then 'contradicts' else 'supersedes' end
                                                      when 'complement' then 'complements' end,

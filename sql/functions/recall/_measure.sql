@@ -12,6 +12,10 @@ create or replace function engram._measure(
     set enable_nestloop = off
 as $$
 begin
+    if ids = '{}' then
+        return;
+    end if;
+
     -- Planned anew each time: only with the filter's values at hand does the planner know how much of the space it leaves.
     return query execute format(
         'select m.memory_id, 1 - (e.embedding <=> $2),

@@ -10,7 +10,8 @@ create or replace function engram._pool(
     base      double precision,
     semantic  double precision,
     lexical   double precision,
-    strength  double precision
+    strength  double precision,
+    by_static boolean
 )
     language plpgsql stable parallel safe
     rows 500
@@ -19,12 +20,20 @@ as $$
 #variable_conflict use_column
 declare
     v_model    engram.embedding_model := engram._active_model();
-    v_vector   halfvec := case when profile.semantic_weight > 0 then engram._vector(query, embedding, v_model) end;
+    v_static   engram.embedding_model := engram._kept_static_model();
+    v_vector   halfvec;
     v_lexemes  text[]  := case when profile.lexical_weight > 0 then engram._query_lexemes(query) else '{}' end;
     v_memories bigint;
     v_total    double precision;
     v_exact    boolean;
 begin
+    if profile.semantic_weight > 0 then
+        v_vector := engram._vector(query, embedding, v_model);
+        if v_vector is null then
+            v_model  := v_static;
+            v_vector := case when v_static.model_id is not null then engram.embed(query) end;
+        end if;
+    end if;
     select s.memories, s.lexemes into v_memories, v_total from engram._lexical_size(user_id) s;
     v_exact := v_memories <= engram._setting_number('recall.exact_limit');
 
@@ -38,26 +47,36 @@ begin
                        case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, filter,
                            array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id)) end) x
         ),
+        -- What the model has not embedded yet is compared by its static vector.
+        late as materialized (
+            select x.memory_id, x.cosine
+              from engram._measure(space_id, v_static,
+                       case when v_vector is not null and v_model.provider <> 'static' then engram.embed(query) end, filter,
+                       array(select m.memory_id from measured m where m.cosine is null and v_model.provider <> 'static')) x
+        ),
         bound as (
             select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high,
+                   (select greatest(max(t.cosine), v_static.relation_at) from late t) as high_static,
                    (select max(l.bm25) from lex l) as best
               from measured x
         ),
         scaled as (
-            select x.memory_id, x.strength,
+            select x.memory_id, x.strength, x.cosine is null and t.cosine is not null or v_model.provider = 'static' as by_static,
                    coalesce(case profile.semantic_scale
-                                when 'minmax' then greatest(x.cosine - b.low, 0) / (b.high - b.low)
-                                else greatest(x.cosine, 0)
+                                when 'minmax' then greatest(coalesce((x.cosine - b.low) / (b.high - b.low),
+                                                                     (t.cosine - v_static.floor) / (b.high_static - v_static.floor)), 0)
+                                else greatest(coalesce(x.cosine, t.cosine), 0)
                             end, 0) as semantic,
                    coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage end, 0) as lexical
               from measured x
              cross join bound b
               left join lex l using (memory_id)
+              left join late t using (memory_id)
         )
         select s.memory_id,
                profile.lexical_weight * s.lexical
                    + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - s.strength)),
-               s.semantic, s.lexical, s.strength
+               s.semantic, s.lexical, s.strength, s.by_static
           from scaled s;
 end
 $$;

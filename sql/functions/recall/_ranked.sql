@@ -12,7 +12,8 @@ create or replace function engram._ranked(
     semantic  double precision,
     lexical   double precision,
     strength  double precision,
-    graph     double precision
+    graph     double precision,
+    by_static boolean
 )
     language plpgsql stable parallel safe
     rows 100
@@ -64,7 +65,7 @@ begin
                and engram._teller(m.content, m.metadata) = any (v_names)
         ),
         lifted as (
-            select p.memory_id, p.base, p.semantic, p.lexical, p.strength,
+            select p.memory_id, p.base, p.semantic, p.lexical, p.strength, p.by_static,
                    profile.graph_weight * coalesce(x.path_weight, 0)
                  + profile.neighbor_weight * coalesce(n.base, 0)
                  + case when d.memory_id is null then 0 else profile.name_weight end as graph
@@ -74,7 +75,7 @@ begin
               left join turn n using (memory_id)
               left join named d using (memory_id)
         )
-        select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph
+        select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph, l.by_static
           from lifted l
          order by l.base + l.graph desc, l.memory_id
          limit _ranked.k;

@@ -19,6 +19,7 @@ create or replace function engram.search(
     set jit = off
 as $$
 declare
+    v_static_leg text := case when (engram._active_model()).provider = 'static' then 'semantic' else 'static' end;
     v_space   bigint := engram._space_of(user_id);
     v_profile engram.scoring_profile := engram._checked_recall(query, k, profile, kinds, search.metadata, since, until, min_score);
     v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of, null);
@@ -27,7 +28,7 @@ begin
         select row_number() over (order by h.score desc, h.memory_id)::integer,
                m.memory_id, m.content, m.kind, m.importance, m.tags, m.metadata, m.created_at, m.valid_from, m.valid_until,
                h.score, h.semantic, h.lexical, h.strength, h.graph,
-               array_remove(array[case when h.semantic > 0 then 'semantic' end,
+               array_remove(array[case when h.semantic > 0 then case when h.by_static then v_static_leg else 'semantic' end end,
                                   case when h.lexical > 0 then 'lexical' end,
                                   case when h.graph > 0 then 'graph' end], null)
           from engram._ranked(v_space, user_id, query, embedding, v_profile, v_filter, k) h

@@ -6,7 +6,8 @@ declare
     v_restore jsonb := coalesce(decision.before, '{}');
     v_problem text;
 begin
-    if decision.action in ('new', 'replace', 'merge', 'import') then
+    -- A decision that came late, with a vector, added nothing: its memory was there.
+    if decision.action in ('new', 'replace', 'merge', 'import') and not decision.evidence ? 'late' then
         v_restore := v_restore || jsonb_build_object(decision.memory_id, '{"state": "archived"}'::jsonb);
     end if;
 

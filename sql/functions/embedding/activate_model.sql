@@ -20,6 +20,9 @@ begin
 
     update engram.embedding_model m set active = false where m.active and m.model_id <> v_model.model_id;
     update engram.embedding_model m set active = true where m.model_id = v_model.model_id;
+    if v_model.provider = 'static' then
+        perform engram._fill_static();
+    end if;
 
     return v_model.name;
 end

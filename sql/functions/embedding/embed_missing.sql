@@ -4,10 +4,10 @@ create or replace function engram.embed_missing(batch integer default 5000) retu
     set jit = off
 as $$
 declare
-    v_model    engram.embedding_model := engram._active_model();
+    v_model    engram.embedding_model := engram._kept_static_model();
     v_embedded bigint;
 begin
-    if v_model.provider <> 'static' then
+    if v_model.model_id is null then
         return 0;
     end if;
 
@@ -26,6 +26,6 @@ end
 $$;
 
 comment on function engram.embed_missing is
-'Makes up to batch vectors of the static model that are missing or of an older text; returns how many. Call it until it returns 0.';
+'Makes up to batch vectors of the static model that are missing or of an older text; returns how many. Call it until it returns 0. Other models are filled by the worker.';
 
 revoke all on function engram.embed_missing from public;

@@ -20,7 +20,7 @@ begin
         ('vectors',
          case when v_missing + v_stale = 0 then 'ok' else 'warning' end,
          format('%s memories without a vector of model %s, %s with one of an older text', v_missing, v_model.name, v_stale),
-         'SELECT engram.embed_missing();');
+         case when v_model.provider = 'static' then 'SELECT engram.embed_missing();' else 'Run: engram-pg worker --once' end);
 end
 $$;
 

@@ -13,6 +13,8 @@ begin
               union all
               select * from engram._check_vectors()
               union all
+              select * from engram._check_queue()
+              union all
               select * from engram._check_structure()
               union all
               select * from engram._check_upkeep()

@@ -3,7 +3,8 @@ create or replace function engram._reinforce(
     memory_id  bigint,
     draft      engram.draft,
     similarity double precision,
-    evidence   jsonb
+    evidence   jsonb,
+    repeat     bigint default null
 ) returns bigint
     language plpgsql volatile
     set search_path from current
@@ -28,11 +29,17 @@ begin
                                 else greatest(m.expires_at, draft.expires_at) end
      where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
 
-    return engram._record(space_id, 'reinforce', memory_id, null, similarity,
+    if repeat is not null then
+        update engram.memory m set state = 'archived', updated_at = now()
+         where m.space_id = _reinforce.space_id and m.memory_id = repeat;
+        v_before := v_before || jsonb_build_object(repeat, '{"state": "active"}'::jsonb);
+    end if;
+
+    return engram._record(space_id, 'reinforce', memory_id, repeat, similarity,
                           evidence || jsonb_build_object('incoming', draft.content), v_before);
 end
 $$;
 
 comment on function engram._reinforce is
 'The same fact again: strength counts from now, importance is the higher of the two, new tags and metadata keys are added, none is
-overwritten. The incoming text stays in the decision. Returns the decision.';
+overwritten. The incoming text stays in the decision. repeat: a memory of its own that turned out to say the same, which is archived. Returns the decision.';

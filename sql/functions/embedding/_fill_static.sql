@@ -1,0 +1,27 @@
+create or replace function engram._fill_static() returns bigint
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_before text   := current_setting('engram.tenant', true);
+    v_filled bigint := 0;
+    v_step   bigint;
+    v_tenant text;
+begin
+    for v_tenant in select t.name from engram.tenant t order by t.tenant_id loop
+        perform set_config('engram.tenant', v_tenant, true);
+        loop
+            v_step := engram.embed_missing();
+            exit when v_step = 0;
+            v_filled := v_filled + v_step;
+        end loop;
+    end loop;
+
+    perform set_config('engram.tenant', coalesce(v_before, ''), true);
+    return v_filled;
+end
+$$;
+
+comment on function engram._fill_static is 'Makes the static vectors that are missing, for every tenant; returns how many.';
+
+revoke all on function engram._fill_static from public;

@@ -3,16 +3,17 @@ create or replace function engram._candidate_ids(
     model    engram.embedding_model,
     vector   halfvec,
     filter   engram.memory_filter,
-    lexical  bigint[]
+    lexical  bigint[],
+    k        integer
 ) returns bigint[]
-    language plpgsql stable parallel safe
+    language plpgsql stable
     set search_path from current
 as $$
 declare
     v_seeds integer  := engram._setting_number('recall.seeds');
     v_near  bigint[] := array(
         select n.memory_id
-          from engram._nearest(space_id, model, vector, filter, false, engram._setting_number('recall.vector_depth')::integer) n
+          from engram._nearest(space_id, model, vector, filter, false, greatest(engram._setting_number('recall.vector_depth')::integer, k)) n
          order by n.cosine desc, n.memory_id);
 begin
     return array(

@@ -5,7 +5,8 @@ create or replace function engram._lexical_leg(
     memories bigint,
     total    double precision,
     filter   engram.memory_filter,
-    exact    boolean
+    exact    boolean,
+    k        integer
 ) returns table (memory_id bigint, bm25 double precision, coverage double precision)
     language plpgsql stable parallel safe
     rows 500
@@ -54,7 +55,7 @@ begin
                           and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
                                                m.metadata, m.created_at, filter) offset 0)
          order by case when not exact then s.bm25 end desc, s.memory_id
-         limit case when not exact then engram._setting_number('recall.lexical_depth') end;
+         limit case when not exact then greatest(engram._setting_number('recall.lexical_depth'), k) end;
 end
 $$;
 

@@ -6,12 +6,14 @@ create or replace function engram._nearest(
     exact    boolean,
     depth    integer
 ) returns table (memory_id bigint, cosine double precision)
-    language plpgsql stable parallel safe
+    language plpgsql stable
     rows 100
     set search_path from current
 as $$
 declare
     v_iterative text := current_setting('hnsw.iterative_scan', true);
+    v_ids       bigint[];
+    v_cosines   double precision[];
 begin
     if vector is null then
         return;
@@ -23,21 +25,34 @@ begin
     end if;
 
     perform set_config('hnsw.iterative_scan', 'strict_order', true);
-    return query execute format(
-        'select e.memory_id, 1 - (e.embedding <=> $2)
-           from %s e
-           join engram.memory m using (space_id, memory_id)
-          where e.space_id = $1
-            and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
-                                 m.metadata, m.created_at, $3)
-          order by e.embedding <=> $2, e.memory_id
-          limit %s',
+    execute format(
+        'select array_agg(n.memory_id), array_agg(n.cosine)
+           from (select e.memory_id, 1 - (e.embedding <=> $2) as cosine
+                   from %s e
+                   join engram.memory m using (space_id, memory_id)
+                  where e.space_id = $1
+                    and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
+                                         m.metadata, m.created_at, $3)
+                  order by e.embedding <=> $2, e.memory_id
+                  limit %s) n',
         engram._embedding_table(model.model_id), depth)
-        using space_id, vector, filter;
+       into v_ids, v_cosines using space_id, vector, filter;
     perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
+
+    return query select n.id, n.cosine from unnest(v_ids, v_cosines) as n (id, cosine);
+
+    -- The index gives up after hnsw.max_scan_tuples, and copies of one vector can wall off the rest of its graph.
+    if coalesce(cardinality(v_ids), 0) < depth then
+        return query
+            select x.memory_id, x.cosine
+              from engram._measure(space_id, model, vector, filter) x
+             where x.cosine is not null and x.memory_id <> all (coalesce(v_ids, '{}'))
+             order by x.cosine desc, x.memory_id
+             limit depth - coalesce(cardinality(v_ids), 0);
+    end if;
 end
 $$;
 
 comment on function engram._nearest is
 'The memories of a space nearest to a vector, under a filter. exact scans the space, which is fast up to some thousand rows and misses
-nothing; else the HNSW index is scanned on until depth rows pass the filter.';
+nothing; else the HNSW index is scanned on until depth rows pass the filter; if it ends before, the space is scanned for the rest.';

@@ -4,7 +4,8 @@ create or replace function engram._pool(
     query     text,
     embedding double precision[],
     profile   engram.scoring_profile,
-    filter    engram.memory_filter
+    filter    engram.memory_filter,
+    k         integer
 ) returns table (
     memory_id bigint,
     base      double precision,
@@ -13,7 +14,7 @@ create or replace function engram._pool(
     strength  double precision,
     by_static boolean
 )
-    language plpgsql stable parallel safe
+    language plpgsql stable
     rows 500
     set search_path from current
 as $$
@@ -39,13 +40,13 @@ begin
 
     return query
         with lex as materialized (
-            select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact)
+            select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact, k)
         ),
         measured as materialized (
             select x.memory_id, x.cosine, x.strength
               from engram._measure(space_id, v_model, v_vector, filter,
                        case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, filter,
-                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id)) end) x
+                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), k) end) x
         ),
         -- What the model has not embedded yet is compared by its static vector.
         late as materialized (

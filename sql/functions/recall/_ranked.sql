@@ -15,7 +15,7 @@ create or replace function engram._ranked(
     graph     double precision,
     by_static boolean
 )
-    language plpgsql stable parallel safe
+    language plpgsql stable
     rows 100
     set search_path from current
 as $$
@@ -29,7 +29,7 @@ begin
     -- Lateral with offset 0: each lookup goes by the whole key, also in a space that the planner has no statistics of.
     return query
         with pool as materialized (
-            select * from engram._pool(space_id, user_id, query, embedding, profile, filter)
+            select * from engram._pool(space_id, user_id, query, embedding, profile, filter, _ranked.k)
         ),
         top as materialized (
             select p.* from pool p order by p.base desc, p.memory_id limit v_depth

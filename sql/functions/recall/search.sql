@@ -13,7 +13,7 @@ create or replace function engram.search(
     min_score   double precision default null,
     embedding   double precision[] default null
 ) returns setof engram.hit
-    language plpgsql stable parallel safe
+    language plpgsql stable
     rows 10
     set search_path from current
     set jit = off
@@ -24,6 +24,10 @@ declare
     v_profile engram.scoring_profile := engram._checked_recall(query, k, profile, kinds, search.metadata, since, until, min_score);
     v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of, null);
 begin
+    if embedding is not null then
+        perform engram._vector(query, embedding, engram._active_model());
+    end if;
+
     return query
         select row_number() over (order by h.score desc, h.memory_id)::integer,
                m.memory_id, m.content, m.kind, m.importance, m.tags, m.metadata, m.created_at, m.valid_from, m.valid_until,

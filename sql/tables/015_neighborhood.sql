@@ -1,6 +1,5 @@
 create type engram.neighborhood as (
     gate_ids      bigint[],
-    gate_contents text[],
     gate_cosines  double precision[],
     link_ids      bigint[],
     link_cosines  double precision[]

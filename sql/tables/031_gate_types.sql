@@ -5,10 +5,16 @@ create type engram.gate_claims as (
     polarity  integer,   -- 1, or -1 when an odd number of negations turns the statement over
     cues      text[],    -- roles of polarity_term seen: change, past, additive, …
     listed    boolean,   -- the text joins members of a list
-    sentences text[]     -- the sentences of a long text; null for a short one
+    sentences text[],    -- the sentences of a long text; null for a short one
+    stamp     text,      -- the bracketed date before it
+    teller    text,      -- who speaks, in lower case; null when nobody is named
+    asks      text,      -- all: nothing but questions; some: a question was left out
+    topics    text[],    -- the tokens in a coarse form by which two texts are first found to have anything in common
+    lexicon   integer,   -- setting gate.lexicon when it was read
+    body      text       -- what is left to read; null afterwards
 );
 
-comment on type engram.gate_claims is 'What the write gate reads out of one text, made once and compared with many.';
+comment on type engram.gate_claims is 'What the write gate reads out of one text, made once and compared with many. engram.memory_claims keeps it.';
 
 create type engram.comparison as (
     verdict    text,

@@ -3,73 +3,98 @@ create or replace function engram._claims(content text) returns engram.gate_clai
     set search_path from current
 as $$
 declare
-    claims  engram.gate_claims;
+    claims  engram.gate_claims := engram._gate_opened(content);
+    tokens  text[]  := '{}';
+    cues    text[]  := '{}';
     r       record;
-    skip    integer := 0;
+    size    integer := 0;   -- tokens that carry content of their own
+    skip    integer := 0;   -- characters of the phrase still to come
     read    engram.gate_reading;
+    listed  boolean := false;
     concord boolean := false;
     odd     boolean := false;
     negated boolean := false;
     linked  boolean := false;
     pending boolean := false;
+    denied  boolean := false;   -- the phrase before is a negation: nothing is given up by not giving up
 begin
-    claims.tokens := '{}';
-    claims.cues   := '{}';
-    claims.listed := false;
-    for r in select * from engram._gate_terms(engram._gate_tokens(left(content, engram._setting_number('gate.max_chars')::integer))) loop
-        claims.lang := coalesce(claims.lang, r.lang);
-        continue when r.start < skip;
-        if pending or r.token ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or r.roles && array['number', 'month', 'daypart'] then
+    for r in select * from engram._gate_terms(engram._gate_tokens(claims.body)) loop
+        if claims.lang is null then
+            claims.lang := r.lang;
+        end if;
+        if skip > 0 then
+            skip := skip - r.width;
+            continue;
+        end if;
+        skip := r.size - r.width;
+        if pending or r.quantity then
             read    := engram._gate_quantity(read, r.token, r.roles, r.values);
             pending := read.number is not null or read.numeral is not null or read.month is not null
                     or read.clock is not null or read.daypart is not null;
-        else
-            read.took := false;
+            if read.done is not null then
+                tokens    := tokens || read.done;
+                size      := size + cardinality(read.done);
+                read.done := null;
+            end if;
+            continue when read.took;
         end if;
-        skip  := r.start + length(r.phrase);
-        if read.done is not null then
-            claims.tokens := claims.tokens || read.done;
-            read.done := null;
-        end if;
-        continue when read.took;
-        if r.roles is null and r.token ~ '[0-9_/@#.:]' or r.token ~ '^[a-z]$' and r.letter then
-            claims.tokens := claims.tokens || engram._gate_literal(r.token);
+        if r.literal then
+            tokens := tokens || engram._gate_literal(r.token);
+            size   := size + 1;
             continue;
         end if;
-        claims.tokens := claims.tokens || engram._gate_content(r.phrase, r.roles, r.values, r.lang);
-        if r.roles is not null then
-            claims.cues   := claims.cues || engram._gate_cues(r.roles, r.values);
-            claims.listed := claims.listed or 'separator' = any (r.roles);
-            if 'copula' = any (r.roles) and not linked then
-                claims.pivot := engram._gate_size(claims.tokens);
-                linked := true;
-            elsif claims.pivot is null and r.roles && array['single', 'list', 'owner'] then
-                claims.pivot := engram._gate_size(claims.tokens) - 1;
+        if r.content is not null then
+            tokens := tokens || r.content;
+            size   := size + (not starts_with(r.content, 'g:'))::integer;
+        end if;
+        if r.roles is null then
+            denied := false;
+            listed := listed or r.token in (',', '、');
+            continue;
+        end if;
+        if r.cues is not null and not (denied and 'privative' = any (r.cues)) then
+            cues := cues || r.cues;
+        end if;
+        denied := 'negation' = any (r.roles);
+        if not linked and 'copula' = any (r.roles) then
+            claims.pivot := size;
+            linked       := true;
+        elsif claims.pivot is null and r.roles && array['single', 'list', 'owner'] then
+            claims.pivot := size - 1;
+        end if;
+        if r.roles && array['negation', 'privative'] then
+            if r.values && array['concord', 'concord-change'] then
+                concord := true;
+            else
+                negated := true;
+                odd     := not odd;
             end if;
-            if r.roles && array['negation', 'privative'] then
-                concord := concord or (r.values && array['concord', 'concord-change']);
-                negated := negated or not (r.values && array['concord', 'concord-change']);
-                odd     := odd is distinct from not (r.values && array['concord', 'concord-change']);
-            end if;
-            if 'antonym' = any (r.roles) and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
-                odd := not odd;
-            end if;
-        elsif r.token in (',', '、') then
-            claims.listed := true;
+        elsif 'separator' = any (r.roles) then
+            listed := true;
+        end if;
+        if 'antonym' = any (r.roles) and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
+            odd := not odd;
         end if;
     end loop;
-    read := engram._gate_quantity(read, null, null, null);
-    claims.tokens    := claims.tokens || coalesce(read.done, '{}');
-    if claims.pivot >= engram._gate_size(claims.tokens) - 1 and claims.tokens[cardinality(claims.tokens)] ~ '^[alo]:' then
+    if pending then
+        read   := engram._gate_quantity(read, null, null, null);
+        tokens := tokens || read.done;
+        size   := size + cardinality(read.done);
+    end if;
+    if claims.pivot >= size - 1 and tokens[cardinality(tokens)] ~ '^[alo]:' then
         claims.pivot := 0;
     end if;
+    claims.tokens    := tokens;
+    claims.listed    := listed;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
-    claims.cues      := array(select distinct c from unnest(claims.cues) c order by c);
-    claims.sentences := engram._gate_sentences(content);
+    claims.cues      := array(select distinct c from unnest(cues) c order by c);
+    claims.topics    := engram._gate_topics(tokens);
+    claims.sentences := engram._gate_sentences(claims.body);
+    claims.body      := null;
     return claims;
 end
 $$;
 
 comment on function engram._claims(text) is
-'Reads a text for the write gate: content tokens with numbers, units, dates and names in canonical form, cues, polarity.
+'Reads a text for the write gate: who tells it, content tokens with numbers, units, dates and names in canonical form, cues, polarity.
 Never fails on any text; reads at most gate.max_chars characters.';

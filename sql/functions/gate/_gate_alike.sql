@@ -1,5 +1,5 @@
 create or replace function engram._gate_alike(old text, new text) returns boolean
-    language sql immutable strict parallel safe
+    language sql immutable parallel safe
 begin atomic
     select left(old, 2) = left(new, 2)
        and case left(old, 2)

@@ -17,14 +17,15 @@ begin
                left(s.t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:') as value
           from (select unnest(olds) as t, true as old union all select unnest(news), false) s
          group by s.t
+         order by s.t
     )
-    select coalesce(array_agg(t order by t) filter (where old and new), '{}'),
-           coalesce(array_agg(t order by t) filter (where not new and kind <> 'g:'), '{}'),
-           coalesce(array_agg(t order by t) filter (where not old and kind <> 'g:'), '{}'),
-           coalesce(array_agg(t order by t) filter (where not new and value), '{}'),
-           coalesce(array_agg(t order by t) filter (where not old and value), '{}'),
-           coalesce(array_agg(t order by t) filter (where not new and kind <> 'g:' and not value), '{}'),
-           coalesce(array_agg(t order by t) filter (where not old and kind <> 'g:' and not value), '{}'),
+    select coalesce(array_agg(t) filter (where old and new), '{}'),
+           coalesce(array_agg(t) filter (where not new and kind <> 'g:'), '{}'),
+           coalesce(array_agg(t) filter (where not old and kind <> 'g:'), '{}'),
+           coalesce(array_agg(t) filter (where not new and value), '{}'),
+           coalesce(array_agg(t) filter (where not old and value), '{}'),
+           coalesce(array_agg(t) filter (where not new and kind <> 'g:' and not value), '{}'),
+           coalesce(array_agg(t) filter (where not old and kind <> 'g:' and not value), '{}'),
            coalesce(sum(weight) filter (where old and new), 0),
            coalesce(sum(weight) filter (where not new and kind <> 'g:' and not value), 0),
            coalesce(sum(weight) filter (where not old and kind <> 'g:' and not value), 0),
@@ -38,15 +39,19 @@ begin
     c.flipped    := existing.polarity <> incoming.polarity;
     c.similarity := similarity;
     c.cues       := incoming.cues;
-    for i in 1 .. cardinality(existing.cues) loop
-        c.cues := array_remove(c.cues, existing.cues[i]);
-    end loop;
     if cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0 then
         select s.one_slot, s.slot_subject into c.one_slot, c.slot_subject
           from engram._gate_frame(olds, news, c.only_old, c.only_new, least(existing.pivot, incoming.pivot)) s;
     elsif cardinality(c.only_old) + cardinality(c.only_new) > 0 then
         c.one_slot     := engram._gate_hidden_slot(olds, news);
         c.slot_subject := c.one_slot;
+    end if;
+    -- Of two changes in a row the later one counts where it puts another value in the same place.
+    if not coalesce(c.one_slot and not c.slot_subject and cardinality(c.values_old) = 1 and cardinality(c.values_new) = 1
+                    and left(c.values_new[1], 2) in ('n:', 'd:', 't:', 'v:') and not 'event' = any (incoming.cues), false) then
+        for i in 1 .. cardinality(existing.cues) loop
+            c.cues := array_remove(c.cues, existing.cues[i]);
+        end loop;
     end if;
     return c;
 end

@@ -3,6 +3,9 @@ create or replace function engram._gate_matched(olds text[], news text[]) return
     set search_path from current
 as $$
 begin
+    if olds <@ news then
+        return olds;
+    end if;
     for i in 1 .. cardinality(olds) loop
         continue when left(olds[i], 2) not in ('w:', 'n:', 'b:') or olds[i] = any (news);
         for j in 1 .. cardinality(news) loop

@@ -8,6 +8,9 @@ declare
 begin
     if c.weight < 0.5 and not exists (select from unnest(c.only_old || c.only_new) t where left(t, 2) = 's:') then
         return 'little_shared';
+    elsif (existing.cues || incoming.cues) && array['courtesy'] and c.weight < 2
+          and array_to_string(c.shared || c.only_old || c.only_new, ' ') !~ '\m[asntv]:' then
+        return 'small_talk';
     elsif c.cues && array['hypothetical'] then
         return 'considered';
     elsif c.cues && array['opinion'] and not changes then

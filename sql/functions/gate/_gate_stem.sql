@@ -1,5 +1,5 @@
 create or replace function engram._gate_stem(word text, lang text) returns text
-    language sql immutable strict parallel safe
+    language sql immutable parallel safe
 begin atomic
     select (case lang
                 when 'en' then ts_lexize('english_stem', word)
@@ -10,4 +10,5 @@ begin atomic
             end)[1];
 end;
 
-comment on function engram._gate_stem(text, text) is 'Snowball stem of a folded word, null for a stop word; the word itself where there is no stemmer.';
+comment on function engram._gate_stem(text, text) is
+'Snowball stem of a folded word, null for a stop word; the word itself where there is no stemmer. Not STRICT, so that it is inlined.';

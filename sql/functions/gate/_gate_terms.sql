@@ -1,24 +1,24 @@
-create or replace function engram._gate_terms(tokens text[], out lang text, out start integer, out token text, out phrase text, out roles text[], out "values" text[], out letter boolean)
+create or replace function engram._gate_terms(tokens text[], out lang text, out width integer, out token text, out size integer,
+    out roles text[], out "values" text[], out content text, out cues text[], out quantity boolean, out literal boolean)
     returns setof record
     language plpgsql stable parallel safe
     set search_path from current
     set enable_seqscan = off   -- each word probes the index of heads, also before the lexicon is first analyzed
 as $$
 declare
-    kana boolean := exists (select from unnest(_gate_terms.tokens) t where t ~ '[\u3041-\u30ff]');
+    kana boolean := array_to_string(tokens, ' ') ~ '[\u3041-\u30ff]';
 begin
     return query
     with word as materialized (
         select w.n::integer as pos, w.t, w.cjk,
-               (sum(length(w.glued)) over (order by w.n) - length(w.glued))::integer as start,
                string_agg(w.glued, '') over (order by w.n rows between current row and 7 following) as ahead
           from (select u.n, u.t, u.t ~ '^[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]' as cjk,
                        case when u.t ~ '^[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]' then u.t else u.t || ' ' end as glued
                   from unnest(_gate_terms.tokens) with ordinality as u (t, n)) w
     ), hit as materialized (
-        select w.pos, w.cjk, t.lang, t.role, t.value, length(t.form) as size
+        select w.pos, w.cjk, t.lang, t.role, t.value, t.token, t.cues, length(t.form) as size
           from word w
-         cross join lateral (select p.lang, p.role, p.value, p.form
+         cross join lateral (select p.lang, p.role, p.value, p.form, p.token, p.cues
                                from engram.polarity_term p
                               where p.head = w.t and p.enabled offset 0) t   -- one probe a word, whatever the planner expects
          where starts_with(w.ahead, t.form)
@@ -28,35 +28,46 @@ begin
           from (select h.cjk, h.lang, count(distinct h.pos) as votes from hit h where h.lang <> '*' group by 1, 2) v
          where not v.cjk or kana or v.lang <> 'ja'
          order by v.cjk, (v.cjk and kana and v.lang = 'ja') desc, v.votes desc, v.lang <> 'en', v.lang
-    ), known as (
-        select h.pos, h.size, h.role, h.value, true as exact
+    ), best as materialized (
+        select distinct on (h.pos) h.pos, h.size, array_agg(h.role) as roles, array_agg(h.value) as vals,
+               array_agg(h.token) filter (where h.token is not null) as tokens, string_agg(h.cues, ' ') as cues
           from hit h left join spoken s on s.cjk = h.cjk
          where h.lang in ('*', s.lang)
-        union all
-        select w.pos, length(w.t), t.role, t.value, false
+         group by h.pos, h.size
+         order by h.pos, h.size desc
+    ), known as (
+        select w.pos, w.t, w.cjk, b.size, b.roles, b.vals, b.cues,
+               case when cardinality(b.tokens) > 1
+                    then (select t from unnest(b.tokens) t order by array_position('{p:,s:,a:,l:,o:,x:,w:,d:,g:}', left(t, 2)), t limit 1)
+                    else b.tokens[1] end as token,
+               coalesce(s.lang, case when w.cjk then case when kana then 'ja' else 'zh' end else 'en' end) as lang,
+               w.t ~ '^[a-z]$' and w.ahead ~ '^. [\u3400-\u9fff]' as label,
+               coalesce(left(w.ahead, b.size), w.t) as phrase
           from word w
-          join spoken s on not s.cjk
-          join engram.polarity_term t on t.lang = s.lang and t.enabled and t.stem = engram._gate_stem(w.t, s.lang)
-         where not w.cjk
-           and w.t !~ '[0-9]'
-           and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person')
-    ), best as (
-        select distinct on (k.pos) k.pos, k.size,
-               array_agg(k.role  order by k.role, k.value) as roles,
-               array_agg(k.value order by k.role, k.value) as vals
-          from known k
-         group by k.pos, k.exact, k.size
-         order by k.pos, k.exact desc, k.size desc
+          left join best b on b.pos = w.pos
+          left join spoken s on s.cjk = w.cjk
     )
-    select coalesce(s.lang, case when w.cjk then case when kana then 'ja' else 'zh' end else 'en' end), w.start, w.t, left(w.ahead, coalesce(b.size, length(w.t))), b.roles, b.vals,
-           w.t ~ '^[a-z]$' and w.ahead ~ '^. [\u3400-\u9fff]'
-      from word w
-      left join best b on b.pos = w.pos
-      left join spoken s on s.cjk = w.cjk
-     order by w.pos;
+    select k.lang, length(k.t) + (not k.cjk)::integer, k.t, coalesce(k.size, length(k.t)), coalesce(k.roles, i.roles), coalesce(k.vals, i.vals),
+           coalesce(nullif(coalesce(k.token, i.token), ''),
+                    case when k.token = '' or k.t ~ '^[,;、&%…]$' then null
+                         when k.phrase ~ '^[a-z]$' then 'i:' || k.phrase
+                         when k.phrase ~ '^[\u3005-\u309f\u3400-\u9fff\uf900-\ufaff]' then 'c:' || k.phrase
+                         when strpos(k.phrase, ' ') > 0 then 'w:' || k.phrase
+                         else 'w:' || engram._gate_stem(k.phrase, k.lang) end),
+           string_to_array(nullif(k.cues, ''), ' '),
+           coalesce(k.t ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or k.roles && array['number', 'month', 'daypart'], false),
+           k.roles is null and k.t ~ '[0-9_/@#.:]' or k.label
+      from known k
+      left join lateral (select array_agg(t.role) as roles, array_agg(t.value) as vals, min(t.token) as token
+                           from engram.polarity_term t
+                          where k.roles is null and not k.cjk and k.t !~ '[0-9]'
+                            and t.lang = k.lang and t.enabled and t.stem = engram._gate_stem(k.t, k.lang)
+                            and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person')) i on true
+     order by k.pos;
 end
 $$;
 
 comment on function engram._gate_terms(text[]) is
 'Each token with the longest lexicon phrase that begins at it, in the language whose rows match most; null roles where none does.
-start counts characters, so that a caller can step over a phrase; letter is true for one letter that labels a CJK word.';
+width, with the space after it, and size of the phrase count characters, so that a caller can step over a phrase; content is what the phrase adds to the text, quantity is true for
+what may be part of a number, date or time, literal for an identifier or one letter that labels a CJK word.';

@@ -19,6 +19,7 @@ begin
         return case kind when 'd:' then 'other_date' when 't:' then 'other_date' else 'values_differ' end;
     end if;
     return case
+        when kind = 'v:' and c.weight <= 1 and not array_to_string(c.shared, ' ') ~ '\ma:' then 'other_label'
         when kind in ('n:', 't:', 'v:') then 'value_changed'
         when kind = 'd:' then case when planned then 'value_changed' else 'other_date' end
         when kind = 'b:' and c.one_slot and exists (select from unnest(c.shared) t where left(t, 2) = 'a:') then 'value_changed'

@@ -9,7 +9,8 @@ declare
     gained   text[];
     judged   engram.comparison;
 begin
-    if existing.sentences is not null and incoming.sentences is not null then
+    judged.rule := engram._gate_apart(existing, incoming);
+    if judged.rule is null and existing.sentences is not null and incoming.sentences is not null then
         lost   := array(select unnest(existing.sentences) except select unnest(incoming.sentences));
         gained := array(select unnest(incoming.sentences) except select unnest(existing.sentences));
         if cardinality(lost) * 2 <= cardinality(existing.sentences) and cardinality(gained) * 2 <= cardinality(incoming.sentences) then
@@ -25,13 +26,17 @@ begin
     end if;
     if judged.rule is null then
         contrast    := engram._gate_contrast(existing, incoming, similarity);
-        judged.rule := engram._gate_ruling(contrast, existing, incoming);
+        judged.rule := engram._gate_settled(engram._gate_ruling(contrast, existing, incoming), contrast, existing, incoming);
     end if;
     select r.verdict, r.confidence into judged.verdict, judged.confidence from engram.gate_rule r where r.rule = judged.rule;
+    if contrast is null then
+        judged.evidence := jsonb_strip_nulls(jsonb_build_object('similarity', round(similarity::numeric, 4), 'language', incoming.lang));
+        return judged;
+    end if;
     judged.evidence := jsonb_strip_nulls(jsonb_build_object(
         'shared', contrast.shared, 'existing_only', contrast.only_old, 'incoming_only', contrast.only_new,
         'cues', nullif(contrast.cues, '{}'), 'polarity_differs', nullif(contrast.flipped, false),
-        'overlap', case when contrast.shared is not null then jsonb_build_array(round(contrast.cover_old::numeric, 3), round(contrast.cover_new::numeric, 3)) end,
+        'overlap', jsonb_build_array(round(contrast.cover_old::numeric, 3), round(contrast.cover_new::numeric, 3)),
         'similarity', round(similarity::numeric, 4),
         'language', incoming.lang));
     return judged;

@@ -12,6 +12,7 @@ begin
        set content_hash = v_hash, lexemes = v_words
      where m.space_id = memory.space_id and m.memory_id = memory.memory_id;
 
+    delete from engram.memory_claims c where c.space_id = memory.space_id and c.memory_id = memory.memory_id;
     perform engram._index_memory(memory.space_id, memory.memory_id, v_words);
     if v_vector is null then
         execute format('delete from %s e where e.space_id = $1 and e.memory_id = $2', engram._embedding_table(v_model.model_id))
@@ -24,4 +25,5 @@ begin
 end
 $$;
 
-comment on function engram._index_content is 'Makes a memory whose text changed findable by its new text. Without a vector of the new text the old one goes.';
+comment on function engram._index_content is 'Makes a memory whose text changed findable by its new text. Without a vector of the new text the old one goes. The write gate reads
+the text when it next needs it.';

@@ -1,9 +1,7 @@
 create or replace function engram._teller(content text, metadata jsonb) returns text
     language sql immutable parallel safe
 begin atomic
-    select lower(coalesce(
-        _teller.metadata ->> 'speaker',
-        substring(left(_teller.content, 120) from '^(?:\[[^\]]*\]\s*)?([[:alpha:]][[:alpha:] .''-]{0,40}):\s')));
+    select lower(coalesce(_teller.metadata ->> 'speaker', (engram._opening(_teller.content))[3]));
 end;
 
 comment on function engram._teller is

@@ -58,7 +58,8 @@ create or replace function engram._insert_memory(
     draft    engram.draft,
     model    engram.embedding_model,
     vector   halfvec,
-    settle   boolean
+    settle   boolean,
+    claims   engram.gate_claims default null
 ) returns bigint
     language plpgsql volatile
     set search_path from current
@@ -82,9 +83,14 @@ begin
         perform engram._store_vector(model, space_id, v_id, v_tenant, v_hash, vector);
     end if;
     perform engram._embed_beside(space_id, v_id, v_tenant, draft.content, v_hash, case when vector is not null then model.model_id end, settle);
+    if claims.lexicon is not null then
+        insert into engram.memory_claims (space_id, memory_id, tenant_id, lexicon, claims)
+        values (space_id, v_id, v_tenant, claims.lexicon, claims);
+    end if;
 
     return v_id;
 end
 $$;
 
-comment on function engram._insert_memory is 'Writes a new memory with all by which it is found; returns its id. settle: whether the write gate looks again when the vector of a model outside comes.';
+comment on function engram._insert_memory is 'Writes a new memory with all by which it is found; returns its id. settle: whether the write gate looks again when the vector of a model outside comes.
+claims: what the gate read out of it, kept for the next time.';

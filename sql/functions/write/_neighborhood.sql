@@ -35,16 +35,17 @@ begin
     end if;
 
     select array_agg(m.memory_id order by n.cosine desc, m.memory_id),
-           array_agg(m.content   order by n.cosine desc, m.memory_id),
            array_agg(n.cosine    order by n.cosine desc, m.memory_id)
-      into v_result.gate_ids, v_result.gate_contents, v_result.gate_cosines
+      into v_result.gate_ids, v_result.gate_cosines
       from unnest(v_ids, v_cosines) as n (memory_id, cosine)
       join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id
-     where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until);
+     where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until)
+       and (lower(m.metadata ->> 'speaker') = lower(draft.metadata ->> 'speaker')) is not false;
 
     return v_result;
 end
 $$;
 
 comment on function engram._neighborhood is
-'The nearest memories of a draft: for links among all that are not retired, for the gate among those of its kind and collection that are valid at the same time.';
+'The nearest memories of a draft: for links among all that are not retired, for the gate among those of its kind and
+collection that are valid at the same time and, where metadata names both speakers, told by the same one.';

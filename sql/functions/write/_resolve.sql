@@ -10,7 +10,8 @@ create or replace function engram._resolve(
 as $$
 declare
     v_near     engram.neighborhood := engram._neighborhood(space_id, user_id, draft, model, vector);
-    v_relation engram.relation     := engram._relate(draft.content, v_near.gate_ids, v_near.gate_contents, v_near.gate_cosines);
+    v_claims   engram.gate_claims  := engram._claims(draft.content);
+    v_relation engram.relation     := engram._relate(v_claims, v_near.gate_ids, engram._gate_stored(space_id, v_near.gate_ids), v_near.gate_cosines);
     v_evidence jsonb               := jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict,
                                                          'confidence', v_relation.confidence) || coalesce(v_relation.evidence, '{}');
     v_known_from timestamptz;
@@ -34,7 +35,7 @@ begin
         end if;
     end if;
 
-    v_id := engram._insert_memory(space_id, draft, model, vector, settle => true);
+    v_id := engram._insert_memory(space_id, draft, model, vector, settle => true, claims => v_claims);
     perform engram._link_new(space_id, v_id, v_near.link_ids, v_near.link_cosines, model.link_at,
                              case v_relation.verdict when 'contradiction' then case when v_late then 'contradicts' else 'supersedes' end
                                                      when 'complement' then 'complements' end,

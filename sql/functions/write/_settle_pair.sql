@@ -15,7 +15,8 @@ begin
         return false;
     end if;
 
-    v_relation := engram._relate(v_new.content, array[v_old.memory_id], array[v_old.content], array[similarity]);
+    v_relation := engram._relate((engram._gate_stored(space_id, array[incoming]))[1], array[existing],
+                                 engram._gate_stored(space_id, array[existing]), array[similarity]);
     v_evidence := coalesce(v_relation.evidence, '{}')
         || jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict, 'confidence', v_relation.confidence, 'late', true);
 

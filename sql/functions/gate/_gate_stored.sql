@@ -1,0 +1,37 @@
+create or replace function engram._gate_stored(space_id bigint, ids bigint[]) returns engram.gate_claims[]
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_lexicon integer := engram._setting_number('gate.lexicon');
+    v_claims  engram.gate_claims[];
+begin
+    if exists (select from unnest(ids) as i (id)
+                 left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id
+                where c.lexicon is distinct from v_lexicon) then
+        insert into engram.memory_claims (space_id, memory_id, tenant_id, lexicon, claims)
+        select m.space_id, m.memory_id, m.tenant_id, (r.claims).lexicon, r.claims
+          from (
+              select m.*
+                from engram.memory m
+               where m.space_id = _gate_stored.space_id and m.memory_id = any (ids)
+                 and not exists (select from engram.memory_claims c
+                                  where c.space_id = m.space_id and c.memory_id = m.memory_id and c.lexicon = v_lexicon)
+               order by m.memory_id
+                 for key share of m skip locked
+          ) m
+         cross join lateral (select engram._claims(m.content) as claims offset 0) r
+            on conflict on constraint memory_claims_pkey do update
+           set lexicon = excluded.lexicon, claims = excluded.claims;
+    end if;
+
+    select array_agg(c.claims order by i.n)
+      into v_claims
+      from unnest(ids) with ordinality as i (id, n)
+      left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id;
+    return v_claims;
+end
+$$;
+
+comment on function engram._gate_stored(bigint, bigint[]) is
+'What was read out of memories, in the order of their ids. What is missing or of another lexicon is read and kept first. Null for a memory that is being deleted.';

@@ -1,0 +1,8 @@
+create or replace function engram._opening(content text) returns text[]
+    language sql immutable parallel safe
+begin atomic
+    select regexp_match(left(_opening.content, 120), '^((\[[^\]]*\]\s*)?(?:([[:alpha:]][[:alpha:] .''-]{0,40}):\s+)?)');
+end;
+
+comment on function engram._opening(text) is
+'How a turn of a conversation opens: all of it, a bracketed note such as a date, and a name before a colon. The last two are null where they are not there.';

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, LiteralString, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, LiteralString, Self, TypedDict, Unpack
 
 import psycopg
 from psycopg.rows import dict_row
@@ -18,6 +18,10 @@ from engram_pg import connecting
 from engram_pg.errors import translated
 from engram_pg.results import Change, Check, Hit, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
+
+if TYPE_CHECKING:
+    from engram_pg.embedders import Embedder
+    from engram_pg.querying import QueryVectors
 
 Time = datetime | str
 """A moment: a datetime or ISO 8601 text. Without a zone it is read in the time zone of the session."""
@@ -46,7 +50,7 @@ class RememberOptions(TypedDict, total=False):
 
 class RecallOptions(TypedDict, total=False):
     """How to search: `k` hits (1..1000), a scoring profile, filters, `as_of` a moment, a `min_score`, a
-    query vector.
+    query vector of the active model; `rerank` has the cross-encoder of ENGRAM_RERANKER order the 50 best.
     """
 
     k: int | None
@@ -60,6 +64,7 @@ class RecallOptions(TypedDict, total=False):
     as_of: Time | None
     min_score: float | None
     embedding: Sequence[float] | None
+    rerank: bool
 
 
 class ReviseOptions(TypedDict, total=False):
@@ -86,6 +91,9 @@ class Engram:
         connection: a connection of yours to work on instead. Nothing is committed on it: in a transaction
             of yours, what you roll back was never remembered.
         data_dir: folder of the embedded server, when not the default one.
+        embedder: what makes the vectors of questions. "auto" loads the active model when it is one that is
+            computed outside the database, and warns once if it cannot; an embedder of yours is used while
+            the model of its name is active; None leaves it to the static vectors.
 
     A connection of its own is in autocommit mode, is closed by `close()` or at the end of a `with` block,
     and is safe to share between threads, which then wait for each other. Every method raises EngramError.
@@ -99,9 +107,12 @@ class Engram:
         *,
         connection: psycopg.Connection[Any] | None = None,
         data_dir: str | Path | None = None,
+        embedder: Embedder | str | None = "auto",
     ) -> None:
         self.user = user
         self.tenant = tenant
+        self._embedder = embedder
+        self._vectors: QueryVectors | None = None
         self._owned = connection is None
         self.connection: psycopg.Connection[Any] = connection or connecting.connect(dsn, data_dir)
         if self._owned:
@@ -140,15 +151,22 @@ class Engram:
         """The memories that answer a question, best first. That they were recalled is noted, and keeps them
         strong.
         """
-        return [build(Hit, row) for row in self._rows("recall", query=query, user_id=self.user, **options)]
+        return self._found("recall", query, options)
 
     def search(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
         """Like `recall`, but leaves no trace: to look without strengthening, and for a hot standby."""
-        return [build(Hit, row) for row in self._rows("search", query=query, user_id=self.user, **options)]
+        return self._found("search", query, options)
 
     def context(self, query: str, max_tokens: int | None = None, profile: str | None = None) -> str:
         """What is known about a question, as text for a prompt of at most about `max_tokens` tokens."""
-        row = self._row("context", query=query, user_id=self.user, max_tokens=max_tokens, profile=profile)
+        row = self._row(
+            "context",
+            query=query,
+            user_id=self.user,
+            max_tokens=max_tokens,
+            profile=profile,
+            embedding=self._vector(query),
+        )
         return str(_single(row) or "")
 
     def get(self, memory_id: int) -> Memory:
@@ -224,6 +242,38 @@ class Engram:
         Returns how many memories were new. The memories of an export have to come before its other objects.
         """
         return dict(_single(self._row("import", entries=list(entries), user_id=self.user)))
+
+    def _found(self, function: LiteralString, query: str, options: RecallOptions) -> list[Hit]:
+        given = dict(options)
+        rerank = given.pop("rerank", False)
+        if given.get("embedding") is None:
+            given["embedding"] = self._vector(query)
+        if not rerank:
+            return [build(Hit, row) for row in self._rows(function, query=query, user_id=self.user, **given)]
+        return self._reranked(function, query, given)
+
+    def _reranked(self, function: LiteralString, query: str, given: dict[str, Any]) -> list[Hit]:
+        from engram_pg import rerank
+
+        k = rerank.kept(given.get("k"))
+        rows = self._rows("search", query=query, user_id=self.user, **{**given, "k": rerank.read(k)})
+        hits = [build(Hit, row) for row in rerank.reordered(query, rows, k)]
+        if function == "recall" and hits:
+            self._rows("note_recall", memory_ids=[hit.memory_id for hit in hits], user_id=self.user)
+        return hits
+
+    def _vector(self, query: str) -> list[float] | None:
+        """The vector of a question under the active model, if that is one to be asked here."""
+        if self._embedder is None:
+            return None
+        if self._vectors is None:
+            from engram_pg.querying import QueryVectors
+
+            self._vectors = QueryVectors(self._embedder)
+        if not self._vectors.needed():
+            return None
+        model = self._vectors.prepare(self._row("active_model"))
+        return None if model is None else self._vectors.vector(model, query)
 
     def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
         return self._rows(function, **arguments)[0]

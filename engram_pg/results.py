@@ -33,7 +33,9 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory found, best first, with the parts of its score. `legs` says which searches found it."""
+    """A memory found, best first, with the parts of its score. `legs` says which searches found it; `rerank`
+    is what the cross-encoder gave, where one was asked for.
+    """
 
     rank: int
     memory_id: int
@@ -51,6 +53,7 @@ class Hit:
     strength: float | None
     graph: float | None
     legs: list[str] | None = None
+    rerank: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
     ),
     "text[]": ("collections", "kinds", "tags"),
     "bigint": ("decision_id", "dst", "memory_id", "src"),
+    "bigint[]": ("memory_ids",),
     "integer": ("depth", "k", "max_tokens"),
     "double precision": ("importance", "min_score", "weight"),
     "boolean": ("hard", "pinned"),

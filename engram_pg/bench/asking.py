@@ -18,7 +18,7 @@ BATCH = 200
 
 _ASK = """
 create or replace function pg_temp.ask(
-    question text, owner text, profile text, k integer, out ids bigint[], out ms float8)
+    question text, owner text, profile text, k integer, vector float8[], out ids bigint[], out ms float8)
     language plpgsql volatile
 as $$
 declare
@@ -26,7 +26,8 @@ declare
 begin
     ids := array(
         select r.memory_id
-          from engram.recall(ask.question, user_id => ask.owner, k => ask.k, profile => ask.profile) r
+          from engram.recall(ask.question, user_id => ask.owner, k => ask.k, profile => ask.profile,
+                             embedding => ask.vector) r
          order by r.rank);
     ms := extract(epoch from clock_timestamp() - v_start) * 1000;
 end
@@ -73,17 +74,20 @@ def ask(
     keys: Mapping[int, Hashable],
     profile: str,
     advance: Callable[[str, int, int], None],
+    vectors: Sequence[Sequence[float]] | None = None,
 ) -> list[Judged]:
-    """Recalls every question under a profile; `keys` turns memory ids into what `right` names."""
+    """Recalls every question under a profile, with its vector where there are `vectors`; `keys` turns memory
+    ids into what `right` names.
+    """
     connection.execute(_ASK)
     answers: list[Judged] = []
-    one = "select ids, ms from pg_temp.ask(%s::text, %s::text, %s::text, %s::integer)"
-    connection.execute(
-        one, [questions[0].text, questions[0].owner, profile, K]
-    )  # plans are made once, not timed
-    for question in questions:
-        row = connection.execute(one, [question.text, question.owner, profile, K]).fetchone()
+    one = "select ids, ms from pg_temp.ask(%s::text, %s::text, %s::text, %s::integer, %s::float8[])"
+    for place, question in enumerate([questions[0], *questions], start=-1):
+        vector = None if vectors is None else list(vectors[max(place, 0)])
+        row = connection.execute(one, [question.text, question.owner, profile, K, vector]).fetchone()
         assert row is not None
+        if place < 0:  # plans are made once, not timed
+            continue
         answers.append(Judged(question.group, [keys.get(found) for found in row[0]], question.right, row[1]))
         advance(f"asking, profile {profile}", len(answers), len(questions))
     return answers
@@ -94,11 +98,14 @@ def ask_all(
     questions: Sequence[Question],
     keys: Mapping[int, Hashable],
     advance: Callable[[str, int, int], None],
+    vectors: Sequence[Sequence[float]] | None = None,
 ) -> dict[str, Any]:
-    """Scores by group and times, for each leg alone and for the default profile."""
+    """Scores by group and times, for each leg alone and for the default profile. The times are those of the
+    database: a question's vector is made before.
+    """
     profiles: dict[str, Any] = {}
     for profile in PROFILES:
-        answers = ask(connection, questions, keys, profile, advance)
+        answers = ask(connection, questions, keys, profile, advance, vectors)
         times = [answer.milliseconds for answer in answers]
         profiles[profile] = {"scores": by_group(answers), "recall": latency(times)}
     return profiles

@@ -14,7 +14,8 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, analyze, ask_all, store
+from engram_pg.bench.asking import Question, analyze, store
+from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.errors import EngramError
 from engram_pg.importers import locomo
 
@@ -26,8 +27,9 @@ def run(
     connection: psycopg.Connection[Any],
     data: Path,
     advance: Callable[[str, int, int], None] = lambda *_: None,
+    chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
-    """Ingests and asks; returns the ingest rate, and scores and times by profile."""
+    """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile."""
     conversations = locomo.conversations(data.read_text(encoding="utf-8"))
     if conversations is None:
         raise EngramError(
@@ -39,20 +41,24 @@ def run(
     total = sum(map(len, owned.values()))
 
     keys: dict[int, Hashable] = {}
+    chosen.register(connection)
     before = time.perf_counter()
     for owner, memories in owned.items():
         ids = store(connection, owner, memories)
         keys |= {id: memory["metadata"]["dia_id"] for id, memory in zip(ids, memories, strict=True)}
         advance("ingesting", len(keys), total)
     seconds = time.perf_counter() - before
+    filling = chosen.fill(connection, advance)
     analyze(connection)
 
     questions = [question for entry in conversations for question in _questions(entry, owned)]
+    asked = chosen.ask_all(connection, questions, keys, advance)
     return {
         "memories": total,
         "users": len(owned),
         "ingest_per_second": total / seconds,
-        "profiles": ask_all(connection, questions, keys, advance),
+        **filling,
+        **asked,
     }
 
 

@@ -22,6 +22,12 @@ def show_retrieval(result: Mapping[str, Any]) -> None:
             for group, scores in measured["scores"].items()
         ]
         show_table(("", "questions", "Hit@1", "Hit@5", "Hit@10", "Recall@5", "MRR"), rows)
+    if "query_embedding" in result:
+        times, rate = result["query_embedding"], result["embedded_per_second"]
+        console().print(
+            f"{result['model']}: {rate:.0f} memories a second, a question p50 {times['p50_ms']:.1f} ms,"
+            f" p95 {times['p95_ms']:.1f} ms, apart from its recall"
+        )
     rate = result["ingest_per_second"]
     console().print(
         f"{result['memories']} memories of {result['users']} users, ingested at {rate:.0f} a second"
@@ -55,6 +61,14 @@ def show_speed(result: Mapping[str, Any]) -> None:
     rate = result["per_second"]
     console().print(f"{result['texts']} texts at [bold]{rate:.0f} a second[/bold], one connection: {actions}")
     console().print(f"remember p50 {times['p50_ms']:.1f} ms, p95 {times['p95_ms']:.1f} ms, commit included")
+
+
+def show_worker(result: Mapping[str, Any]) -> None:
+    console().print(f"{result['model']}, {result['texts']} texts in batches of {result['batch']}")
+    console().print(
+        f"worker {result['worker_per_second']:.1f} a second, bare model {result['bare_per_second']:.1f}:"
+        f" [bold]{result['share']:.1%}[/bold]"
+    )
 
 
 def _shown(column: str, value: float) -> str:

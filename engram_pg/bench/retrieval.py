@@ -16,7 +16,8 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, analyze, ask_all, store
+from engram_pg.bench.asking import Question, analyze, store
+from engram_pg.bench.chosen import STATIC, Chosen
 
 OWNER = "retrieval"
 SEED = 20260101
@@ -28,17 +29,20 @@ def run(
     memories: Path,
     queries: Path,
     advance: Callable[[str, int, int], None] = lambda *_: None,
+    chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
-    """Stores and asks; returns the ingest rate, and scores by kind of question and times by profile."""
+    """Stores and asks; returns rates of model and ingest, scores by kind of question and times by profile."""
     texts = _lines(memories)
     random.Random(SEED).shuffle(texts)
     entries = [
         {"content": text["text"], "created_at": (START + timedelta(minutes=place)).isoformat()}
         for place, text in enumerate(texts)
     ]
+    chosen.register(connection)
     before = time.perf_counter()
     ids = store(connection, OWNER, entries)
     seconds = time.perf_counter() - before
+    filling = chosen.fill(connection, advance)
     analyze(connection)
     keys: dict[int, Hashable] = {id: text["id"] for id, text in zip(ids, texts, strict=True)}
     questions = [
@@ -46,11 +50,13 @@ def run(
         for line in _lines(queries)
         if line["gold"]
     ]
+    asked = chosen.ask_all(connection, questions, keys, advance)
     return {
         "memories": len(texts),
         "users": 1,
         "ingest_per_second": len(texts) / seconds,
-        "profiles": ask_all(connection, questions, keys, advance),
+        **filling,
+        **asked,
     }
 
 

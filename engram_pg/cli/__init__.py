@@ -5,6 +5,8 @@ import, they import when called.
 from __future__ import annotations
 
 import sys
+import warnings
+from typing import Any
 
 
 def main() -> None:
@@ -12,6 +14,7 @@ def main() -> None:
     from engram_pg.cli._app import build
     from engram_pg.errors import EngramError
 
+    warnings.showwarning = _noted
     try:
         build(sys.argv[1:])(prog_name="engram-pg")
     except EngramError as error:
@@ -24,3 +27,10 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output, like `head`, has seen enough
         sys.stderr.close()
         sys.exit(0)
+
+
+def _noted(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning as a word on stderr, without the line of code that it came from."""
+    from engram_pg.cli._output import note
+
+    note(str(message))

@@ -18,6 +18,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "transfer": ("import", "export"),
     "server": ("up", "down", "status", "psql"),
     "installation": ("migrate", "doctor", "maintain", "sql"),
+    "model": ("model",),
+    "worker": ("worker",),
     "bench": ("bench",),
 }
 """The commands of each module beside this one."""

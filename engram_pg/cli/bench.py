@@ -24,7 +24,11 @@ app = typer.Typer(
 Data = Annotated[
     Path, typer.Option("--data", help="The file.", exists=True, dir_okay=False, show_default=False)
 ]
-Model = Annotated[str, typer.Option("--model", help="The embedding model.")]
+Model = Annotated[
+    str, typer.Option("--model", help="static, sentence-transformers:NAME_OR_PATH or openai:NAME.")
+]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", help="Of the server of an openai: model.")]
+Batch = Annotated[int, typer.Option("--batch", help="Texts a call of the model.", min=1)]
 
 
 def register(parent: typer.Typer, command: str) -> None:
@@ -34,14 +38,21 @@ def register(parent: typer.Typer, command: str) -> None:
 
 @app.command()
 def locomo(
-    data: Data, model: Model = "static", dsn: Dsn = None, data_dir: DataDir = None, json: Json = False
+    data: Data,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
 ) -> None:
     """Retrieval from the conversations of LoCoMo, by category of question."""
     from engram_pg.bench import locomo as bench
+    from engram_pg.bench.chosen import choose
     from engram_pg.bench.report import show_retrieval
 
-    with _bench(dsn, data_dir, model) as (connection, advance):
-        result = bench.run(connection, data, advance)
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, advance, chosen)
     _show(result, json, show_retrieval)
 
 
@@ -52,16 +63,19 @@ def retrieval(
         Path, typer.Option("--queries", help='JSON lines of {"query", "kind", "gold"}.', exists=True)
     ],
     model: Model = "static",
+    base_url: BaseUrl = None,
     dsn: Dsn = None,
     data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Retrieval from a set of memories of one user, by kind of question."""
     from engram_pg.bench import retrieval as bench
+    from engram_pg.bench.chosen import choose
     from engram_pg.bench.report import show_retrieval
 
-    with _bench(dsn, data_dir, model) as (connection, advance):
-        result = bench.run(connection, memories, queries, advance)
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, memories, queries, advance, chosen)
     _show(result, json, show_retrieval)
 
 
@@ -111,17 +125,32 @@ def speed(
     _show(result, json, show_speed)
 
 
+@app.command()
+def worker(
+    model: Model,
+    base_url: BaseUrl = None,
+    batch: Batch = 64,
+    count: Annotated[int, typer.Option(help="How many texts.", min=1)] = 2000,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Texts a second through the worker, against the bare model in batches of the same size."""
+    from engram_pg.bench import worker as bench
+    from engram_pg.bench.chosen import choose
+    from engram_pg.bench.report import show_worker
+
+    chosen = choose(model, base_url, batch)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, chosen, count, advance)
+    _show(result, json, show_worker)
+
+
 @contextmanager
-def _bench(
-    dsn: str | None, data_dir: Path | None, model: str = "static"
-) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
+def _bench(dsn: str | None, data_dir: Path | None) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
     from engram_pg.bench.scratch import scratch_database
     from engram_pg.cli._output import note, progress_bar
 
-    if model != "static":
-        raise typer.BadParameter(
-            "there is only the model that ships with engram: static", param_hint="--model"
-        )
     with (
         progress_bar("preparing a database") as advance,
         scratch_database(dsn, data_dir, note=note, progress=advance) as connection,

@@ -37,6 +37,10 @@ def recall(
     min_score: Annotated[
         float | None, typer.Option("--min-score", help="Leave out what scores less.")
     ] = None,
+    rerank: Annotated[
+        bool,
+        typer.Option("--rerank", help="Read the 50 best again with the cross-encoder of ENGRAM_RERANKER."),
+    ] = False,
     no_trace: Annotated[bool, typer.Option("--no-trace", help="Do not count it as a recall.")] = False,
     user: User = "default",
     tenant: Tenant = None,
@@ -61,6 +65,7 @@ def recall(
             until=until,
             as_of=as_of,
             min_score=min_score,
+            rerank=rerank,
         )
     if json:
         print_json(hits)

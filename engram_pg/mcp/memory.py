@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from engram_pg.embedders import Model
 from engram_pg.errors import CONNECTION_FAILED, EngramError, translated
+from engram_pg.querying import QueryVectors
 from engram_pg.statements import call
+
+OWNERLESS = ("active_model",)
+"""Functions that are about no user."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +26,14 @@ class Memory:
     pool: AsyncConnectionPool[AsyncConnection[Any]]
     user: str
     tenant: str | None
+    vectors: QueryVectors = field(default_factory=QueryVectors)
 
     async def rows(
         self, function: LiteralString, user_id: str | None, **arguments: Any
     ) -> list[dict[str, Any]]:
         """The rows of a function for a user, or for the server's own. Raises EngramError."""
-        statement, values = call(function, {"user_id": user_id or self.user, **arguments})
+        owner = {} if function in OWNERLESS else {"user_id": user_id or self.user}
+        statement, values = call(function, {**owner, **arguments})
         try:
             with translated():
                 async with (
@@ -55,3 +63,26 @@ class Memory:
     async def value(self, function: LiteralString, user_id: str | None, **arguments: Any) -> Any:
         """The value of a function that returns one."""
         return next(iter((await self.row(function, user_id, **arguments)).values()))
+
+    async def vector(self, query: str) -> list[float] | None:
+        """The vector of a question under the active model, if that is one to be asked here. No connection is
+        held while the model runs.
+        """
+        model = await self.active_model()
+        return None if model is None else await self.vectors.vector_soon(model, query)
+
+    async def active_model(self) -> Model | None:
+        """The active model, being loaded by now, if it is one to be asked here."""
+        if not self.vectors.needed():
+            return None
+        return self.vectors.prepare(await self.row("active_model", None))
+
+    async def reranked(self, user_id: str | None, k: int | None, **arguments: Any) -> list[dict[str, Any]]:
+        """The rows of a recall in two stages. Neither connection nor event loop waits for the model."""
+        from engram_pg import rerank
+
+        wanted = rerank.kept(k)
+        rows = await self.rows("search", user_id, k=rerank.read(wanted), **arguments)
+        found = await asyncio.to_thread(rerank.reordered, arguments["query"], rows, wanted)
+        await self.rows("note_recall", user_id, memory_ids=[row["memory_id"] for row in found])
+        return found

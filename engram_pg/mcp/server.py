@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from mcp.server import MCPServer
@@ -17,6 +17,9 @@ from engram_pg import __version__
 from engram_pg.errors import EngramError
 from engram_pg.mcp.memory import Memory
 from engram_pg.mcp.toolsets import TOOLSETS
+from engram_pg.querying import QueryVectors
+
+_log = logging.getLogger("engram_pg")
 
 INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
 depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
@@ -64,8 +67,11 @@ def make_server(dsn: str, user: str = "default", tenant: str | None = None) -> E
             kwargs={"autocommit": True, "application_name": "engram-pg mcp", "prepare_threshold": None},
         )
         await pool.open()
+        memory = Memory(pool, user, tenant, QueryVectors(answer_seconds=5, load_seconds=2, warn=_log.warning))
+        with suppress(EngramError):  # a database that is not up yet is told to the first tool that needs it
+            await memory.active_model()
         try:
-            yield Memory(pool, user, tenant)
+            yield memory
         finally:
             await pool.close()
 

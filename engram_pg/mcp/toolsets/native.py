@@ -64,6 +64,7 @@ class Hit(_Result):
     )
     strength: float | None = Field(None, description="How vivid it still is.")
     graph: float | None = Field(None, description="From what it is linked to.")
+    rerank: float | None = Field(None, description="The cross-encoder's score, when asked for: it orders.")
     kind: str
     importance: float
     tags: list[str]
@@ -200,6 +201,9 @@ async def recall(
     profile: Annotated[
         str | None, Field(description="Scoring: balanced (default), lexical, vector, …")
     ] = None,
+    rerank: Annotated[
+        bool, Field(description="Read the 50 best once more with a cross-encoder: slower, more precise.")
+    ] = False,
     user_id: UserId = None,
 ) -> Recalled:
     """Find memories by meaning and by words, best first.
@@ -210,18 +214,22 @@ async def recall(
 
     Example: recall(query="which test runner does the team use?", k=5)
     """
-    rows = await _memory(here).rows(
-        "recall",
-        user_id,
-        query=query,
-        k=k,
-        kinds=kinds,
-        tags=tags,
-        since=since,
-        until=until,
-        as_of=as_of,
-        profile=profile,
-    )
+    memory = _memory(here)
+    arguments: dict[str, Any] = {
+        "query": query,
+        "k": k,
+        "kinds": kinds,
+        "tags": tags,
+        "since": since,
+        "until": until,
+        "as_of": as_of,
+        "profile": profile,
+        "embedding": await memory.vector(query),
+    }
+    if rerank:
+        rows = await memory.reranked(user_id, **arguments)
+    else:
+        rows = await memory.rows("recall", user_id, **arguments)
     return Recalled(hits=[Hit.model_validate(row) for row in rows])
 
 
@@ -238,7 +246,10 @@ async def context(
 
     Example: context(query="plan the spring release", max_tokens=500)
     """
-    text = await _memory(here).value("context", user_id, query=query, max_tokens=max_tokens)
+    memory = _memory(here)
+    text = await memory.value(
+        "context", user_id, query=query, max_tokens=max_tokens, embedding=await memory.vector(query)
+    )
     return ContextText(text=text or "")
 
 

@@ -1,0 +1,179 @@
+"""Models behind the embeddings API of OpenAI, which many servers speak."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from engram_pg.embedders import Model
+from engram_pg.embedders.failures import Refused, Unavailable
+from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError
+
+if TYPE_CHECKING:
+    import httpx
+
+DEFAULT_URL = "https://api.openai.com/v1"
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 60.0
+BUSY = {408, 409, 425, 429, 502, 503, 504, 529}
+"""Answers that say nothing about the texts. Any other 5xx may be their fault."""
+
+
+def endpoint(base_url: str | None) -> str:
+    """The address of the embeddings API. A base URL without a path means /v1. Raises EngramError."""
+    parts = urlsplit((base_url or DEFAULT_URL).rstrip("/"))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise EngramError(
+            ARGUMENT_INVALID,
+            "the base URL is not of the form http://host:port/v1",
+            hint="--base-url http://127.0.0.1:8000/v1",
+        )
+    if parts.username or parts.password or parts.query:
+        raise EngramError(
+            ARGUMENT_INVALID,
+            "the base URL holds a key, which would be stored in the database",
+            hint="Set ENGRAM_EMBEDDING_KEY, or OPENAI_API_KEY, in the environment instead.",
+        )
+    return parts.geturl() + ("" if parts.path else "/v1") + "/embeddings"
+
+
+class OpenAIEmbedder:
+    """A model of a server. Options: `base_url`; `model`, its name there; `dimensions`, to ask for fewer;
+    prefixes; `query_input_type` and `passage_input_type`, for a server that takes `input_type`; `timeout` in
+    seconds.
+
+    The key comes from ENGRAM_EMBEDDING_KEY, else OPENAI_API_KEY. Redirects are not followed. Safe to share
+    between threads.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.name = model.name
+        self.dims = model.dims
+        self._source = model.source
+        self._options = dict(model.options)
+        self._url = endpoint(self._options.get("base_url"))
+        self._httpx = _library()
+        seconds = float(self._options.get("timeout") or ANSWER_SECONDS)
+        key = os.environ.get("ENGRAM_EMBEDDING_KEY") or os.environ.get("OPENAI_API_KEY")
+        self._client: httpx.Client = self._httpx.Client(
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            timeout=self._httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
+        )
+        if not self.dims:
+            self.dims = len(self.embed_query("dimensions"))
+
+    def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
+        return self._asked(texts, "passage")
+
+    def embed_query(self, text: str) -> list[float]:
+        return self._asked([text], "query")[0]
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _asked(self, texts: Sequence[str], side: str) -> list[list[float]]:
+        prefix = str(self._options.get(f"{side}_prefix") or "")
+        body: dict[str, Any] = {
+            "model": self._source,
+            "input": [prefix + text for text in texts],
+            "encoding_format": "float",
+        }
+        if self._options.get("dimensions"):
+            body["dimensions"] = int(self._options["dimensions"])
+        if self._options.get(f"{side}_input_type"):
+            body["input_type"] = self._options[f"{side}_input_type"]
+        return _vectors(self._post(body), len(texts))
+
+    def _post(self, body: dict[str, Any]) -> httpx.Response:
+        try:
+            answer = self._client.post(self._url, json=body)
+        except self._httpx.ConnectError as error:
+            raise Unavailable(f"no connection to {self._url}", "Start the server.") from error
+        except self._httpx.TimeoutException as error:
+            raise Unavailable(f"{self._url} did not answer in time", suspect=True) from error
+        except (self._httpx.TransportError, self._httpx.DecodingError) as error:
+            raise Unavailable(
+                f"{self._url} broke off its answer ({type(error).__name__})", suspect=True
+            ) from error
+        if answer.is_success:
+            return answer
+        said = f"{self._url} answered {answer.status_code}: {_reason(answer)}"
+        if answer.status_code in BUSY or answer.is_server_error:
+            raise Unavailable(said, retry_after=_retry_after(answer), suspect=answer.status_code not in BUSY)
+        if answer.status_code in (401, 403):
+            raise Refused(
+                said, "Set ENGRAM_EMBEDDING_KEY, or OPENAI_API_KEY, to a key that this server takes."
+            )
+        raise Refused(said, "Check the name of the model and --base-url.")
+
+
+def spoken_input_types(model: Model) -> dict[str, str]:
+    """The options query_input_type and passage_input_type, if the server tells questions from passages by
+    them: a text then gets two different vectors. Raises Unavailable.
+    """
+    probe = "a text to tell them apart"
+    for passage in ("passage", "document"):
+        types = {"query_input_type": "query", "passage_input_type": passage}
+        embedder = OpenAIEmbedder(Model(model.name, model.provider, 1, {**model.options, **types}))
+        try:
+            question, answer = embedder.embed_query(probe), embedder.embed_passages([probe])[0]
+        except Refused:
+            continue
+        finally:
+            embedder.close()
+        scale = max(map(abs, question))
+        if max(abs(a - b) for a, b in zip(question, answer, strict=False)) > 0.05 * scale:
+            return types
+    return {}
+
+
+def _library() -> Any:
+    try:
+        return import_module("httpx")
+    except ImportError as error:
+        raise EngramError(
+            INSTALLATION,
+            "models behind a server need httpx, which is not installed",
+            hint="pip install 'engram-pg[openai]'",
+        ) from error
+
+
+def _vectors(answer: httpx.Response, count: int) -> list[list[float]]:
+    """The vectors of an answer in the order of the texts. Raises Refused for anything else."""
+    try:
+        entries = answer.json()["data"]
+        ordered = sorted(entries, key=lambda entry: int(entry.get("index", 0)))
+        vectors = [[float(number) for number in entry["embedding"]] for entry in ordered]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Refused("the server answered something that is no list of embeddings", final=False) from error
+    if (
+        len(vectors) != count
+        or len({entry.get("index", place) for place, entry in enumerate(ordered)}) != count
+    ):
+        raise Refused(f"the server answered {len(vectors)} vectors for {count} texts", final=False)
+    return vectors
+
+
+def _reason(answer: httpx.Response) -> str:
+    with suppress(ValueError, TypeError, KeyError, AttributeError):
+        error = answer.json()["error"]
+        return str(error["message"] if isinstance(error, dict) else error)[:200]
+    return answer.reason_phrase or "no reason given"
+
+
+def _retry_after(answer: httpx.Response) -> float | None:
+    """Seconds of the header Retry-After, be it a number or a date; None without one that can be read."""
+    given = answer.headers.get("retry-after", "")
+    with suppress(ValueError):
+        return max(0.0, float(given))
+    with suppress(ValueError, TypeError):
+        moment = parsedate_to_datetime(given)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return None

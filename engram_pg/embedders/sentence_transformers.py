@@ -1,0 +1,98 @@
+"""Models on this machine, by sentence-transformers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from engram_pg.embedders import Model, prefixes
+from engram_pg.embedders.failures import Refused, Unavailable
+from engram_pg.errors import INSTALLATION, EngramError
+
+UNKNOWN = "EG003"
+
+
+def library() -> Any:
+    """The package sentence_transformers. Raises EngramError when it is not installed."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        package = import_module("sentence_transformers")
+    except ImportError as error:
+        raise EngramError(
+            INSTALLATION,
+            "models on this machine need sentence-transformers, which is not installed",
+            hint="pip install 'engram-pg[local]'",
+        ) from error
+    with suppress(ImportError, AttributeError):
+        import_module("transformers.utils.logging").disable_progress_bar()
+    return package
+
+
+def opened(kind: str, source: str, device: str | None) -> Any:
+    """An object of class `kind` of the library for a model by name or path. Raises EngramError."""
+    package = library()
+    try:
+        return getattr(package, kind)(source, device=device or os.environ.get("ENGRAM_DEVICE") or "cpu")
+    except Exception as error:  # the library raises many kinds for a name that does not exist
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+        raise EngramError(
+            UNKNOWN,
+            f"model {source} cannot be loaded: {reason}",
+            hint="Give the path of a folder that holds the model, or a name that can be downloaded.",
+        ) from error
+
+
+class SentenceTransformersEmbedder:
+    """A SentenceTransformer, by name or path; on `device`, else that of ENGRAM_DEVICE, else the CPU.
+
+    Calls from several threads take turns. The prefixes are those of the model's options.
+    """
+
+    def __init__(self, model: Model, device: str | None = None) -> None:
+        self.name = model.name
+        self._model = opened("SentenceTransformer", model.source, device)
+        self._turn = threading.Lock()
+        self._query_prefix = str(model.options.get("query_prefix") or "")
+        self._passage_prefix = str(model.options.get("passage_prefix") or "")
+        self.dims = model.dims or len(self._encoded(["dimensions"])[0])
+
+    def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
+        return self._encoded([self._passage_prefix + text for text in texts])
+
+    def embed_query(self, text: str) -> list[float]:
+        return self._encoded([self._query_prefix + text])[0]
+
+    def take_own_prefixes(self) -> dict[str, str]:
+        """Uses the prefixes that the model's own configuration names, else those known by its name; returns
+        them as options.
+        """
+        prompts = {key: text for key, text in (self._model.prompts or {}).items() if text}
+        passage = prompts.get("document") or prompts.get("passage")
+        found = {"query_prefix": prompts.get("query"), "passage_prefix": passage}
+        options = {key: text for key, text in found.items() if text} or prefixes.known(self.name)
+        self._query_prefix = options.get("query_prefix", "")
+        self._passage_prefix = options.get("passage_prefix", "")
+        return options
+
+    def _encoded(self, texts: list[str]) -> list[list[float]]:
+        try:
+            with self._turn:
+                found = self._model.encode(
+                    texts,
+                    batch_size=len(texts),
+                    show_progress_bar=False,
+                    convert_to_numpy=True,
+                    normalize_embeddings=True,
+                )
+        except MemoryError as error:
+            raise Unavailable("the machine has no memory left for the model", suspect=True) from error
+        except Exception as error:  # whatever the model raises on a text
+            raise Refused(
+                f"the model raised {type(error).__name__}: {str(error)[:200]}", final=False
+            ) from error
+        vectors: list[list[float]] = found.tolist()
+        return vectors

@@ -1,0 +1,25 @@
+create or replace function engram.note_recall(memory_ids bigint[], user_id text default 'default') returns integer
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_space bigint := engram._space_of(user_id);
+    v_count integer;
+begin
+    if current_setting('transaction_read_only') = 'on' then
+        return 0;
+    end if;
+
+    insert into engram.recall_event (space_id, memory_id, tenant_id)
+    select m.space_id, m.memory_id, m.tenant_id
+      from engram.memory m
+     where m.space_id = v_space and m.memory_id = any (note_recall.memory_ids);
+    get diagnostics v_count = row_count;
+
+    return v_count;
+end
+$$;
+
+comment on function engram.note_recall is
+'Notes that memories of a user were recalled, as recall() does for what it returns; for a caller who ranks the hits of search() anew and keeps some. Returns how many
+were noted: ids that are not there are passed over, and in a read-only transaction nothing is noted.';

@@ -5,6 +5,7 @@ create table engram.model_default (
     relation_at    double precision not null,
     reinforce_at   double precision not null,
     consolidate_at double precision not null,
+    trusted_coverage double precision not null,
     check (floor < relation_at and floor < link_at and relation_at <= reinforce_at)
 );
 

@@ -13,7 +13,7 @@ comment on function engram._embedding_size is 'Number of vectors of a model that
 create or replace view engram.embedding_progress as
     select m.name as model, m.provider, m.dims, m.active, s.vectors as done,
            j.pending, j.leased, j.failed, j.last_error, s.bytes,
-           m.floor, m.link_at, m.relation_at, m.reinforce_at, m.consolidate_at
+           m.floor, m.link_at, m.relation_at, m.reinforce_at, m.consolidate_at, m.trusted_coverage
       from engram.embedding_model m
      cross join lateral engram._embedding_size(m.model_id) s
      cross join lateral (

@@ -55,10 +55,12 @@ begin
                        case when v_vector is not null and v_model.provider <> 'static' then engram.embed(query) end, filter,
                        array(select m.memory_id from measured m where m.cosine is null and v_model.provider <> 'static')) x
         ),
+        -- trust: where not even the best candidate covers the question by its words, words are not how it is answered.
         bound as (
             select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high,
                    (select greatest(max(t.cosine), v_static.relation_at) from late t) as high_static,
-                   (select max(l.bm25) from lex l) as best
+                   (select max(l.bm25) from lex l) as best,
+                   coalesce((select least(max(l.coverage) / nullif(v_model.trusted_coverage, 0), 1) from lex l), 1) as trust
               from measured x
         ),
         scaled as (
@@ -68,7 +70,7 @@ begin
                                                                      (t.cosine - v_static.floor) / (b.high_static - v_static.floor)), 0)
                                 else greatest(coalesce(x.cosine, t.cosine), 0)
                             end, 0) as semantic,
-                   coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage end, 0) as lexical
+                   coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage * b.trust end, 0) as lexical
               from measured x
              cross join bound b
               left join lex l using (memory_id)

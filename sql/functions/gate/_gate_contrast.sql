@@ -10,7 +10,7 @@ declare
     value_old double precision;
     value_new double precision;
 begin
-    olds := engram._gate_matched(olds, news);
+    olds := engram._gate_matched(olds, news, incoming.topics);
     with token as (
         select s.t, bool_or(s.old) as old, bool_or(not s.old) as new, left(s.t, 2) as kind,
                case left(s.t, 2) when 'c:' then 0.5 when 'g:' then 0.1 else 1 end::double precision as weight,

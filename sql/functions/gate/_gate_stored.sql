@@ -5,10 +5,15 @@ as $$
 declare
     v_lexicon integer := engram._setting_number('gate.lexicon');
     v_claims  engram.gate_claims[];
+    v_fresh   boolean;
 begin
-    if exists (select from unnest(ids) as i (id)
-                 left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id
-                where c.lexicon is distinct from v_lexicon) then
+    for v_turn in 1 .. 2 loop
+        select array_agg(c.claims order by i.n), bool_and(c.lexicon is not distinct from v_lexicon)
+          into v_claims, v_fresh
+          from unnest(ids) with ordinality as i (id, n)
+          left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id;
+        exit when v_fresh is not false or v_turn = 2;
+
         insert into engram.memory_claims (space_id, memory_id, tenant_id, lexicon, claims)
         select m.space_id, m.memory_id, m.tenant_id, (r.claims).lexicon, r.claims
           from (
@@ -18,17 +23,12 @@ begin
                  and not exists (select from engram.memory_claims c
                                   where c.space_id = m.space_id and c.memory_id = m.memory_id and c.lexicon = v_lexicon)
                order by m.memory_id
-                 for key share of m skip locked
+                 for key share of m skip locked   -- what is being deleted is no candidate any more
           ) m
          cross join lateral (select engram._claims(m.content) as claims offset 0) r
             on conflict on constraint memory_claims_pkey do update
            set lexicon = excluded.lexicon, claims = excluded.claims;
-    end if;
-
-    select array_agg(c.claims order by i.n)
-      into v_claims
-      from unnest(ids) with ordinality as i (id, n)
-      left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id;
+    end loop;
     return v_claims;
 end
 $$;

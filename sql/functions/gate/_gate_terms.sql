@@ -10,10 +10,9 @@ declare
 begin
     return query
     with word as materialized (
-        select w.n::integer as pos, w.t, w.cjk,
-               string_agg(w.glued, '') over (order by w.n rows between current row and 7 following) as ahead
-          from (select u.n, u.t, u.t ~ '^[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]' as cjk,
-                       case when u.t ~ '^[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]' then u.t else u.t || ' ' end as glued
+        select w.n::integer as pos, w.t, w.cjk, not w.cjk and w.t ~ '^[a-z][a-z]+$' as plain,
+               string_agg(case when w.cjk then w.t else w.t || ' ' end, '') over (order by w.n rows between current row and 7 following) as ahead
+          from (select u.n, u.t, ascii(u.t) between 12293 and 40959 or ascii(u.t) between 63744 and 64255 as cjk   -- U+3005..9FFF, F900..FAFF
                   from unnest(_gate_terms.tokens) with ordinality as u (t, n)) w
     ), hit as materialized (
         select w.pos, w.cjk, t.lang, t.role, t.value, t.token, t.cues, length(t.form) as size
@@ -36,12 +35,12 @@ begin
          group by h.pos, h.size
          order by h.pos, h.size desc
     ), known as (
-        select w.pos, w.t, w.cjk, b.size, b.roles, b.vals, b.cues,
+        select w.pos, w.t, w.cjk, w.plain, b.size, b.roles, b.vals, b.cues,
                case when cardinality(b.tokens) > 1
                     then (select t from unnest(b.tokens) t order by array_position('{p:,s:,a:,l:,o:,x:,w:,d:,g:}', left(t, 2)), t limit 1)
                     else b.tokens[1] end as token,
                coalesce(s.lang, case when w.cjk then case when kana then 'ja' else 'zh' end else 'en' end) as lang,
-               w.t ~ '^[a-z]$' and w.ahead ~ '^. [\u3400-\u9fff]' as label,
+               not w.plain and w.t ~ '^[a-z]$' and w.ahead ~ '^. [\u3400-\u9fff]' as label,
                coalesce(left(w.ahead, b.size), w.t) as phrase
           from word w
           left join best b on b.pos = w.pos
@@ -49,18 +48,18 @@ begin
     )
     select k.lang, length(k.t) + (not k.cjk)::integer, k.t, coalesce(k.size, length(k.t)), coalesce(k.roles, i.roles), coalesce(k.vals, i.vals),
            coalesce(nullif(coalesce(k.token, i.token), ''),
-                    case when k.token = '' or k.t ~ '^[,;、&%…]$' then null
-                         when k.phrase ~ '^[a-z]$' then 'i:' || k.phrase
-                         when k.phrase ~ '^[\u3005-\u309f\u3400-\u9fff\uf900-\ufaff]' then 'c:' || k.phrase
+                    case when k.token = '' or length(k.t) = 1 and k.t ~ '[,;、&%…]' then null
+                         when k.cjk and k.t !~ '^[\u30a0-\u30ff]' then 'c:' || k.phrase
                          when strpos(k.phrase, ' ') > 0 then 'w:' || k.phrase
+                         when not k.plain and k.phrase ~ '^[a-z]$' then 'i:' || k.phrase
                          else 'w:' || engram._gate_stem(k.phrase, k.lang) end),
            string_to_array(nullif(k.cues, ''), ' '),
-           coalesce(k.t ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or k.roles && array['number', 'month', 'daypart'], false),
-           k.roles is null and k.t ~ '[0-9_/@#.:]' or k.label
+           coalesce(not k.plain and k.t ~ '[0-9〇零一二三四五六七八九十百千万两亿億]' or k.roles && array['number', 'month', 'daypart'], false),
+           not k.plain and k.roles is null and k.t ~ '[0-9_/@#.:]' or k.label
       from known k
       left join lateral (select array_agg(t.role) as roles, array_agg(t.value) as vals, min(t.token) as token
                            from engram.polarity_term t
-                          where k.roles is null and not k.cjk and k.t !~ '[0-9]'
+                          where k.roles is null and not k.cjk and (k.plain or k.t !~ '[0-9]')
                             and t.lang = k.lang and t.enabled and t.stem = engram._gate_stem(k.t, k.lang)
                             and t.role in ('synonym', 'antonym', 'single', 'list', 'owner', 'person')) i on true
      order by k.pos;

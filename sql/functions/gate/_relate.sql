@@ -4,26 +4,30 @@ create or replace function engram._relate(incoming engram.gate_claims, ids bigin
     set search_path from current
 as $$
 declare
-    relation engram.relation;
+    best record;
 begin
-    select j.verdict, c.id, c.similarity, j.confidence, j.rule, j.evidence
-      into relation
-      from unnest(ids, similarities) with ordinality as c (id, similarity, n)
-     cross join lateral engram._judge(existing[c.n], incoming, c.similarity) as j
-     where (existing[c.n]).tokens is not null
-     order by array_position(array['duplicate', 'contradiction', 'complement', 'distinct'], j.verdict),
-              case when j.verdict in ('duplicate', 'contradiction') then j.confidence end desc nulls last,
-              c.similarity desc nulls last, c.id
+    select r.verdict, w.id, w.similarity, r.confidence, w.rule, w.contrast
+      into best
+      from (
+          select c.id, c.similarity, x.rule, x.contrast
+            from unnest(ids, similarities) with ordinality as c (id, similarity, n)
+           cross join lateral engram._gate_weighed(existing[c.n], incoming, c.similarity) as x
+           where engram._gate_apart(existing[c.n], incoming) is null
+          union all
+          select c.id, c.similarity, engram._gate_apart(existing[c.n], incoming), null::engram.contrast
+            from unnest(ids, similarities) with ordinality as c (id, similarity, n)
+           where engram._gate_apart(existing[c.n], incoming) <> 'gone'
+      ) w
+      join engram.gate_rule r on r.rule = w.rule
+     order by array_position(array['duplicate', 'contradiction', 'complement', 'distinct'], r.verdict),
+              case when r.verdict in ('duplicate', 'contradiction') then r.confidence end desc nulls last,
+              w.similarity desc nulls last, w.id
      limit 1;
-    if relation.verdict is null then
-        relation.verdict    := 'distinct';
-        relation.confidence := 1;
-        relation.rule       := 'nothing_near';
-        relation.evidence   := '{}';
-    elsif relation.verdict = 'distinct' then
-        relation.memory_id := null;
+    if best.verdict is null then
+        return row('distinct', null, null, 1, 'nothing_near', '{}')::engram.relation;
     end if;
-    return relation;
+    return row(best.verdict, case when best.verdict <> 'distinct' then best.id end, best.similarity, best.confidence, best.rule,
+               engram._gate_evidence(best.contrast, best.similarity, incoming.lang))::engram.relation;
 end
 $$;
 

@@ -4,7 +4,7 @@ begin atomic
     select m
       from engram.memory m
      where m.space_id = _same_text.space_id
-       and m.content_hash = engram.content_hash((_same_text.draft).content)
+       and m.content_hash = (select engram.content_hash((_same_text.draft).content))   -- once, not for each row
        and m.kind = (_same_text.draft).kind
        and m.collection = (_same_text.draft).collection
        and m.state in ('active', 'retired')

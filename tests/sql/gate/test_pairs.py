@@ -23,7 +23,8 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         relation = db.execute(
             """select r.verdict, r.memory_id
                  from engram._relate(engram._claims(%(incoming)s), %(ids)s::bigint[],
-                      array(select engram._claims(t) from unnest(%(existing)s::text[]) with ordinality e (t, n) order by n),
+                      array(select engram._claims(t)
+                              from unnest(%(existing)s::text[]) with ordinality e (t, n) order by n),
                       array(select 1 - (engram.embed(t) <=> engram.embed(%(incoming)s))
                               from unnest(%(existing)s::text[]) with ordinality e (t, n) order by n)) r""",
             {**item, "ids": list(range(len(item["existing"])))},

@@ -1,7 +1,8 @@
 def relate(db, incoming, *candidates):
     return db.execute(
         """select * from engram._relate(engram._claims(%s), %s::bigint[],
-                                        array(select engram._claims(t) from unnest(%s::text[]) t), %s::float8[])""",
+                                        array(select engram._claims(t) from unnest(%s::text[]) t),
+                                        %s::float8[])""",
         [incoming, list(range(1, len(candidates) + 1)), list(candidates), [0.8] * len(candidates)],
     ).fetchone()
 
@@ -12,7 +13,9 @@ def test_no_candidate_is_distinct_from_nothing(db):
 
 
 def test_null_arrays_are_no_candidates(db):
-    row = db.execute("select * from engram._relate(engram._claims('I like tea.'), null, null, null)").fetchone()
+    row = db.execute(
+        "select * from engram._relate(engram._claims('I like tea.'), null, null, null)"
+    ).fetchone()
     assert (row.verdict, row.memory_id) == ("distinct", None)
 
 

@@ -20,7 +20,7 @@ def remember(db, user, text):
     return row.action, content.content
 
 
-@pytest.mark.parametrize("name", [name for name in STREAMS])
+@pytest.mark.parametrize("name", list(STREAMS))
 def test_a_stream_where_nobody_retracts_anything_retires_nothing(db, name):
     lost = []
     for line in STREAMS[name]:

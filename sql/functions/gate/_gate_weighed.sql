@@ -1,0 +1,37 @@
+create or replace function engram._gate_weighed(existing engram.gate_claims, incoming engram.gate_claims, similarity double precision,
+    out rule text, out contrast engram.contrast)
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    lost   text[];
+    gained text[];
+begin
+    rule := engram._gate_apart(existing, incoming);
+    if rule is not null then
+        return;
+    end if;
+    if existing.sentences is not null and incoming.sentences is not null then
+        lost   := array(select unnest(existing.sentences) except select unnest(incoming.sentences));
+        gained := array(select unnest(incoming.sentences) except select unnest(existing.sentences));
+        if cardinality(lost) * 2 <= cardinality(existing.sentences) and cardinality(gained) * 2 <= cardinality(incoming.sentences) then
+            if cardinality(gained) = 0 then
+                rule := case when cardinality(lost) = 0 then 'same_content' else 'restated' end;
+            elsif cardinality(lost) = 0 then
+                rule := 'adds_sentence';
+            else
+                existing := engram._claims(array_to_string(lost, ' '));
+                incoming := engram._claims(array_to_string(gained, ' '));
+            end if;
+        end if;
+    end if;
+    if rule is null then
+        contrast := engram._gate_contrast(existing, incoming, similarity);
+        rule     := engram._gate_ruling(contrast, existing, incoming);
+    end if;
+    rule := engram._gate_settled(rule, contrast, existing, incoming);
+end
+$$;
+
+comment on function engram._gate_weighed(engram.gate_claims, engram.gate_claims, double precision) is
+'The rule that fits two texts, and what they look like side by side where that was needed to find it. Long texts are compared by the sentences that differ.';

@@ -9,7 +9,8 @@ A page has a freshly installed database of its own, and its blocks run in order:
 Every other block (``sh``, ``text``, ``json``, ``toml``) is only shown. A ``text`` block right after a
 runnable one is what it prints: each cell or line with a letter in it must be in the real output. Numbers
 may differ, and so may a cell cut by ``…``. A block below ``<!-- fails: EG001 -->`` has to fail with that
-SQLSTATE; one below ``<!-- not run -->`` is skipped.
+SQLSTATE; one below ``<!-- not run -->`` is skipped. A page with ``<!-- beside: COMMAND --port N -->`` has
+that server running beside it.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ import io
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
-from contextlib import redirect_stdout
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -176,6 +180,33 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
+@contextmanager
+def beside(path: Path) -> Iterator[None]:
+    """The servers that a page wants beside it, until its end."""
+    commands = re.findall(r"^<!-- beside: (.+?) -->$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    started = []
+    try:
+        for command in commands:
+            program, *arguments = shlex.split(command)
+            installed = Path(sys.executable).parent / program
+            started.append(subprocess.Popen([installed, *arguments], stdout=subprocess.DEVNULL))
+            _wait_for_port(int(arguments[arguments.index("--port") + 1]))
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def _wait_for_port(port: int, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        assert time.monotonic() < deadline, f"nothing answers on port {port}"
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_what_a_page_shows_works(
     path: Path, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -184,7 +215,7 @@ def test_what_a_page_shows_works(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     page = Page(database_url, tmp_path)
-    with page.connection:
+    with beside(path), page.connection:
         for block in blocks(path):
             if not block.runs:
                 continue

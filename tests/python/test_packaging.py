@@ -27,11 +27,27 @@ def test_the_wheel_holds_the_sql_the_migrations_the_examples_and_the_model(tmp_p
     }
     assert in_checkout
     assert in_checkout <= names
-    assert "engram_pg/static_model/tokens.bin" in names
+    assert {"engram_pg/static_model/tokens.bin", "engram_pg/embedders/pairs.jsonl"} <= names
     assert wheel.stat().st_size < 25 * 2**20
 
 
 def test_no_heavy_package_is_required() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    required = " ".join(project["dependencies"]).lower()
+    tests = project["optional-dependencies"]["dev"]
+    required = " ".join([*project["dependencies"], *tests]).lower()
     assert [name for name in ("torch", "numpy", "transformers") if name in required] == []
+
+
+def test_a_recall_with_the_static_model_imports_nothing_heavy() -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, engram_pg.client, engram_pg.querying, engram_pg.cli.looking\n"
+            "print([m for m in ('httpx', 'numpy', 'sentence_transformers', 'torch') if m in sys.modules])",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == "[]"

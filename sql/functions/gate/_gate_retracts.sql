@@ -53,7 +53,9 @@ begin
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then
         return 'attribute_moved';
     end if;
-    return case when moved and frame >= 0.5 then 'value_moved' end;
+    -- Other words besides: then the one value must be what the change is about, not the date of another event.
+    return case when moved and frame >= 0.5 and (strong or c.weight_old <= 1)
+                 and not ((existing.cues || incoming.cues) && array['event'] and left(c.values_new[1], 2) in ('d:', 't:')) then 'value_moved' end;
 end
 $$;
 

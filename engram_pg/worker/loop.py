@@ -223,12 +223,16 @@ class Worker:
     def _land(self) -> None:
         """Waits a while for what is in flight."""
         deadline = time.monotonic() + GRACE_SECONDS
-        while self._stop.is_set() and self._jobs.qsize():
-            batch = self._jobs.get()  # what the model has not begun is given back
-            if batch is not None:
-                self._flying[batch.model.name] -= 1
+        while self._stop.is_set() and (batch := self._not_begun()):
+            self._flying[batch.model.name] -= 1
         while self._in_flight() and time.monotonic() < deadline:
             self._take(0.2)
+
+    def _not_begun(self) -> Batch | None:
+        try:
+            return self._jobs.get_nowait()
+        except Empty:
+            return None
 
     def _give_back(self) -> None:
         for model in self._flying:

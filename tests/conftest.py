@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,68 @@ def db(shared_url: str) -> Iterator[psycopg.Connection[Any]]:
     with psycopg.connect(shared_url, row_factory=namedtuple_row) as connection:
         yield connection
         connection.rollback()
+
+
+@pytest.fixture(scope="module")
+def owned_url(server_url: str) -> Iterator[str]:
+    """DSN of a database for the tests of one file, installed by its owner, who connects: no superuser."""
+    with _owned(server_url) as url, psycopg.connect(url) as connection:
+        schema.install(connection)
+        yield url
+
+
+@pytest.fixture
+def empty_owned_urls(server_url: str) -> Iterator[tuple[str, str]]:
+    """DSNs of two databases without engram, each of an owner of its own who is no superuser."""
+    with _owned(server_url) as one, _owned(server_url) as other:
+        yield one, other
+
+
+@pytest.fixture(scope="module")
+def new_role(server_url: str) -> Iterator[Callable[[str], str]]:
+    """Makes a role that may log in and nothing else, and returns its DSN of the given database."""
+    made: list[tuple[str, str]] = []
+
+    def make(url: str) -> str:
+        name = f"r_{uuid.uuid4().hex[:16]}"
+        database = as_role(url, "postgres")
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(f"create role {name} login".encode())
+        made.append((name, database))
+        return as_role(url, name)
+
+    yield make
+    for name, database in made:
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(f"drop owned by {name}".encode())
+            connection.execute(f"drop role {name}".encode())
+
+
+def as_role(url: str, role: str) -> str:
+    """The DSN with another user."""
+    return re.sub(r"//[^:@/]*:@", f"//{role}:@", url)
+
+
+class _owned:
+    def __init__(self, server_url: str) -> None:
+        self.server_url, self.role = server_url, f"r_{uuid.uuid4().hex[:16]}"
+
+    def __enter__(self) -> str:
+        with psycopg.connect(self.server_url, autocommit=True) as connection:
+            connection.execute(f"create role {self.role} login".encode())
+        self.database = _database(self.server_url, template="template1")
+        url = self.database.__enter__()
+        with psycopg.connect(self.server_url, autocommit=True) as connection:
+            connection.execute(f"alter database {self.database.name} owner to {self.role}".encode())
+        with psycopg.connect(url) as connection:
+            # Where pgvector is no trusted extension, only a superuser can create it.
+            connection.execute("create extension vector")
+        return as_role(url, self.role)
+
+    def __exit__(self, *error: object) -> None:
+        self.database.__exit__(*error)
+        with psycopg.connect(self.server_url, autocommit=True) as connection:
+            connection.execute(f"drop role {self.role}".encode())
 
 
 class _database:

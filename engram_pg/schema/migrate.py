@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from alembic import command
@@ -13,6 +14,10 @@ from engram_pg._paths import resource
 
 if TYPE_CHECKING:
     import psycopg
+
+
+_ALEMBIC = threading.Lock()
+"""Alembic keeps the migration at hand in module globals: one thread at a time."""
 
 
 def config() -> Config:
@@ -30,4 +35,7 @@ def upgrade(connection: psycopg.Connection[Any]) -> None:
     )
     made = config()
     made.attributes.update(connection=engine.connect(), psycopg=connection)
-    command.upgrade(made, "head")
+    # An engine first rolls back on a connection, which lets go of the lock that was held.
+    connection.execute("select pg_advisory_xact_lock(hashtextextended('engram installer', 0))")
+    with _ALEMBIC:
+        command.upgrade(made, "head")

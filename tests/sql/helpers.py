@@ -17,9 +17,7 @@ T = TypeVar("T")
 def call(db: Db, function: str, /, *columns: str, **arguments: object) -> list[Any]:
     """The rows of a function of schema engram, called with named arguments; a dict goes as JSON."""
     names = ", ".join(f"{name} => %({name})s" for name in arguments)
-    values = {
-        name: Jsonb(value) if isinstance(value, dict) else value for name, value in arguments.items()
-    }
+    values = {name: Jsonb(value) if isinstance(value, dict) else value for name, value in arguments.items()}
     alias = f" as _ ({', '.join(columns)})" if columns else ""
     return db.execute(f"select * from engram.{function}({names}){alias}".encode(), values).fetchall()
 

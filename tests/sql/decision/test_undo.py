@@ -12,7 +12,8 @@ OLD, NEW = "The API timeout is 30 seconds.", "The API timeout is 60 seconds."
 def rows(db: Db, user: str) -> list[Any]:
     """The memories of a user without what says when the row was last written, and with what finds them."""
     return db.execute(
-        """select to_jsonb(m) - 'updated_at' as memory, l.keys, l.counts, l.length, e.embedding::text, e.content_hash
+        """select to_jsonb(m) - 'updated_at' as memory, l.keys, l.counts, l.length,
+                  e.embedding::text, e.content_hash
              from engram.memory m
              left join engram.lexeme_key l using (space_id, memory_id)
              left join engram.embedding_1 e using (space_id, memory_id)
@@ -146,4 +147,7 @@ def test_an_undone_decision_says_when(db: Db, user: str) -> None:
     memory = remember(db, OLD, user_id=user)
     undo(db, user, memory.decision_id)
     story = call(db, "history", memory_id=memory.memory_id, user_id=user)
-    assert [(entry.action, entry.undone_at is not None) for entry in story] == [("new", True), ("undo", False)]
+    assert [(entry.action, entry.undone_at is not None) for entry in story] == [
+        ("new", True),
+        ("undo", False),
+    ]

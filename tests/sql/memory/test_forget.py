@@ -31,7 +31,8 @@ def test_what_is_forgotten_is_found_by_no_leg(db: Db, user: str, hard: bool) -> 
 def texts_with(db: Db, word: str) -> dict[str, int]:
     """How many rows of each table of the schema hold a word, in any column."""
     tables = db.execute(
-        "select relname from pg_class where relnamespace = 'engram'::regnamespace and relkind in ('r', 'm')"
+        """select relname from pg_class
+            where relnamespace = 'engram'::regnamespace and relkind in ('r', 'm') and relname <> 'static_token'"""
     ).fetchall()
     found = {
         table: value(db, f"select count(*) from engram.{table} t where t::text ilike %s", f"%{word}%")
@@ -103,7 +104,12 @@ def test_a_forgotten_text_can_be_remembered_again(db: Db, user: str, hard: bool)
 NOTES = [
     {"content": "alpha", "kind": "failure", "tags": ["a", "b"], "created_at": "2026-01-01Z"},
     {"content": "beta", "collection": "work", "tags": ["b"], "created_at": "2026-02-01Z"},
-    {"content": "gamma", "metadata": {"x": {"y": 1}, "z": None}, "session_id": "s", "created_at": "2026-03-01Z"},
+    {
+        "content": "gamma",
+        "metadata": {"x": {"y": 1}, "z": None},
+        "session_id": "s",
+        "created_at": "2026-03-01Z",
+    },
     {"content": "delta", "source_type": "chat", "created_at": "2026-04-01Z"},
 ]
 
@@ -142,8 +148,8 @@ def test_a_filter_forgets_what_it_means_and_nothing_else(
 
 
 def test_forget_all_takes_every_memory_however_many(db: Db, user: str) -> None:
-    remember_many(db, [{"content": f"note {n}"} for n in range(1200)], user_id=user, policy="append")
-    assert forget(db, user, filter={"all": True})["memories"] == 1200
+    remember_many(db, [{"content": f"note {n}"} for n in range(300)], user_id=user, policy="append")
+    assert forget(db, user, filter={"all": True})["memories"] == 300
     assert recall(db, "note", user_id=user) == []
     assert call(db, "stats", user_id=user)[0].stats["total"] == 0
 
@@ -160,7 +166,8 @@ def test_each_decision_of_the_receipt_brings_its_memory_back(db: Db, user: str) 
     "filter",
     [
         "{}", "[]", '"all"', "null", '{"al": true}', '{"all": "true"}', '{"tags": "b"}', '{"kinds": null}',
-        '{"metadata": [1]}', '{"since": 5}', '{"since": "soon"}', '{"since": "2026-13-45"}', '{"tags": ["b"], "x": 1}',
+        '{"metadata": [1]}', '{"since": 5}', '{"since": "soon"}', '{"since": "2026-13-45"}',
+        '{"tags": ["b"], "x": 1}',
     ],
 )  # fmt: skip
 def test_a_filter_that_is_not_understood_forgets_nothing(db: Db, user: str, filter: str) -> None:

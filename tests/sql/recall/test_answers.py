@@ -30,7 +30,10 @@ def large(request: pytest.FixtureRequest, db: Db) -> str:
 def some(db: Db, user: str) -> None:
     remember_many(
         db,
-        [{"content": text} for text in ("the kettle is blue", "Lena likes tea", "port 9090 serves metrics", "rain")],
+        [
+            {"content": text}
+            for text in ("the kettle is blue", "Lena likes tea", "port 9090 serves metrics", "rain")
+        ],
         user_id=user,
         policy="append",
     )
@@ -108,7 +111,9 @@ def test_any_question_gets_an_answer(db: Db, user: str, large: str, name: str) -
 
 def test_a_question_in_plain_words_need_not_match_in_all_of_them(db: Db, user: str, large: str) -> None:
     some(db, user)
-    hits = recall(db, "what colour did you say the kettle in our kitchen has?", user_id=user, profile="lexical")
+    hits = recall(
+        db, "what colour did you say the kettle in our kitchen has?", user_id=user, profile="lexical"
+    )
     assert hits[0].content == "the kettle is blue"
 
 
@@ -129,15 +134,13 @@ NOT_CURRENT = {
     "replaced": "select engram.remember('the API timeout is 90 seconds', %(user)s)",
     "expired": "update engram.memory set expires_at = now() - interval '1 s' where memory_id = %(id)s",
     "no longer valid": "update engram.memory set valid_until = now() where memory_id = %(id)s",
-    "not yet valid": "update engram.memory set valid_from = now() + interval '1 day' where memory_id = %(id)s",
+    "not yet valid": "update engram.memory set valid_from = now() + '1 day' where memory_id = %(id)s",
 }
 
 
 @pytest.mark.parametrize("why", NOT_CURRENT)
 @pytest.mark.parametrize("profile", ["balanced", "ebbinghaus", "lexical", "vector"])
-def test_what_is_not_current_is_not_recalled(
-    db: Db, user: str, large: str, why: str, profile: str
-) -> None:
+def test_what_is_not_current_is_not_recalled(db: Db, user: str, large: str, why: str, profile: str) -> None:
     some(db, user)
     memory = remember(
         db, "the API timeout is 30 seconds", user_id=user, session_id="s", created_at="2026-01-01Z"
@@ -182,7 +185,9 @@ def test_recall_changes_no_memory(db: Db, user: str, large: str) -> None:
 
     def rows() -> list[Any]:
         return [
-            db.execute(f"select xmin::text, xmax::text, ctid::text, t::text from engram.{table} t".encode()).fetchall()
+            db.execute(
+                f"select xmin::text, xmax::text, ctid::text, t::text from engram.{table} t".encode()
+            ).fetchall()
             for table in tables
         ]
 

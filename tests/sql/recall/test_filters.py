@@ -29,7 +29,12 @@ def foxes(module_url: str) -> Iterator[Db]:
     """300 memories that say nearly what is asked, and for each filter one far from it that alone passes."""
     with psycopg.connect(module_url, row_factory=namedtuple_row) as db:
         near = [
-            {"content": f"{QUESTION}, {n} times", "created_at": "2026-01-01Z", "tags": ["fox"], "metadata": {"a": n}}
+            {
+                "content": f"{QUESTION}, {n} times",
+                "created_at": "2026-01-01Z",
+                "tags": ["fox"],
+                "metadata": {"a": n},
+            }
             for n in range(300)
         ]
         remember_many(db, near, user_id="foxes", policy="append")
@@ -43,7 +48,7 @@ def foxes(module_url: str) -> Iterator[Db]:
 
 @pytest.fixture(params=["exact", "index", "hnsw"])
 def mode(request: pytest.FixtureRequest, foxes: Db) -> Iterator[str]:
-    """exact: every vector is looked at; index: the planner chooses; hnsw: it has no choice, and a short first look."""
+    """exact: every vector is seen; index: the planner chooses; hnsw: it has no choice, and looks briefly."""
     if request.param != "exact":
         configure(foxes, "recall.exact_limit", "50")
     if request.param == "hnsw":
@@ -64,9 +69,9 @@ def test_the_one_that_passes_is_found_behind_all_that_do_not(
 
 
 def test_a_word_that_all_share_finds_the_one_that_passes(foxes: Db, mode: str) -> None:
-    assert contents(
-        search(foxes, "whales fox dog", user_id="foxes", profile="lexical", tags=["night"])
-    ) == [f"{LONE} (tags)"]
+    assert contents(search(foxes, "whales fox dog", user_id="foxes", profile="lexical", tags=["night"])) == [
+        f"{LONE} (tags)"
+    ]
 
 
 def test_filters_hold_together(foxes: Db, mode: str) -> None:

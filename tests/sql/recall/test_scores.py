@@ -10,7 +10,13 @@ import pytest
 from helpers import Db, call, configure, remember, remember_many, search, value
 
 PROFILES = ("balanced", "ebbinghaus", "lexical", "vector")
-TEXTS = ["red apple pie", "red red wine and cheese", "green apple", "blue sky over the sea", "apple tart with red glaze and green leaf"]
+TEXTS = [
+    "red apple pie",
+    "red red wine and cheese",
+    "green apple",
+    "blue sky over the sea",
+    "apple tart with red glaze and green leaf",
+]
 QUESTION = "red apple"
 
 
@@ -35,7 +41,9 @@ def garden(db: Db, user: str) -> list[int]:
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("mode", ["exact", "index"])
-def test_a_score_is_the_sum_of_its_parts(db: Db, user: str, garden: list[int], profile: str, mode: str) -> None:
+def test_a_score_is_the_sum_of_its_parts(
+    db: Db, user: str, garden: list[int], profile: str, mode: str
+) -> None:
     if mode == "index":
         configure(db, "recall.exact_limit", "2")
     weights: Any = db.execute("select * from engram.scoring_profile where profile = %s", [profile]).fetchone()
@@ -51,15 +59,16 @@ def test_a_score_is_the_sum_of_its_parts(db: Db, user: str, garden: list[int], p
         assert 0 <= hit.semantic <= 1
         assert 0 <= hit.lexical <= 1
         assert hit.graph >= 0
-        assert hit.legs == [
-            leg for leg in ("semantic", "lexical", "graph") if getattr(hit, leg) > 0
-        ]
+        assert hit.legs == [leg for leg in ("semantic", "lexical", "graph") if getattr(hit, leg) > 0]
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
 def bm25(question: str) -> dict[str, float]:
     """BM25 of each text by hand; the words of TEXTS are their own stems."""
-    words = {text: [w for w in re.findall(r"\w+", text) if w not in ("and", "over", "the", "with")] for text in TEXTS}
+    words = {
+        text: [w for w in re.findall(r"\w+", text) if w not in ("and", "over", "the", "with")]
+        for text in TEXTS
+    }
     average = sum(map(len, words.values())) / len(words)
     scores = dict.fromkeys(TEXTS, 0.0)
     for term in question.split():
@@ -157,7 +166,8 @@ def test_without_any_vector_the_words_still_find(db: Db, user: str, garden: list
 
 def test_a_profile_of_ones_own_is_used(db: Db, user: str, garden: list[int]) -> None:
     db.execute(
-        """insert into engram.scoring_profile (profile, lexical_weight, semantic_weight, semantic_scale, description)
+        """insert into engram.scoring_profile (profile, lexical_weight, semantic_weight, semantic_scale,
+                                              description)
            values ('mine', 3, 2, 'cosine', 'x')"""
     )
     for hit in search(db, QUESTION, user_id=user, profile="mine"):
@@ -171,11 +181,16 @@ def test_a_faded_memory_is_found_less(db: Db, user: str) -> None:
         "update engram.memory set reinforced_at = now() - interval '60 days' where memory_id = %s", [faded]
     )
     for profile in ("balanced", "ebbinghaus"):
-        assert [hit.memory_id for hit in search(db, "kettle", user_id=user, profile=profile)] == [fresh, faded]
+        assert [hit.memory_id for hit in search(db, "kettle", user_id=user, profile=profile)] == [
+            fresh,
+            faded,
+        ]
 
 
 def test_what_was_said_beside_the_best_hit_is_lifted(db: Db, user: str) -> None:
-    for n, text in enumerate(["shall we go out", "port 9090 serves metrics", "the sum is seven", "fine by me"]):
+    for n, text in enumerate(
+        ["shall we go out", "port 9090 serves metrics", "the sum is seven", "fine by me"]
+    ):
         remember(db, text, user_id=user, session_id="s", created_at=f"2026-01-01 10:0{n}Z", policy="append")
     hits = {hit.content: hit for hit in search(db, "port 9090 metrics", user_id=user)}
     assert hits["shall we go out"].graph > 0

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 HOSTILE = [
     "a_b", "aXb", "a%", "a", "ab", "foo", "foobar", "foo:bar", "foo/bar", "foo\\bar", "foo'bar", 'foo"bar',
-    "foo bar", "foo ", " foo", "FOO", "Foo", "föö", "fo\u0308o\u0308", "用户", "👤", "default:a", "7:default", "null",
+    "foo bar", "foo ", " foo", "FOO", "Foo", "föö", "fo\u0308o\u0308", "用户", "👤", "default:a", "7:default",
+    "null",
     "'; drop schema engram cascade; --", "{}", "%s", "x" * 5000,
 ]  # fmt: skip
 

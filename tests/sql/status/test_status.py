@@ -68,7 +68,9 @@ def test_stats_of_a_user_who_has_nothing_are_zeros(db: Db, user: str) -> None:
 def test_stats_agree_with_what_was_done(db: Db, user: str) -> None:
     remember(db, "The API timeout is 30 seconds.", user_id=user, created_at="2026-01-01Z")
     remember(db, "The API timeout is 60 seconds.", user_id=user, created_at="2026-02-01Z")
-    remember(db, "Lena likes tea", user_id=user, kind="strategy", collection="home", session_id="s", importance=1)
+    remember(
+        db, "Lena likes tea", user_id=user, kind="strategy", collection="home", session_id="s", importance=1
+    )
     remember(db, "Lena likes tea", user_id=user, kind="strategy", collection="home")
     gone = remember(db, "größe", user_id=user, session_id="s").memory_id
     call(db, "forget", memory_id=gone, user_id=user)

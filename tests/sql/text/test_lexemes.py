@@ -9,7 +9,10 @@ FOUND = [
     ("max_retry_count is 5", ["max_retry_count", "retry", "count", "MAX_RETRY_COUNT", "max retry"]),
     ("call getUserById first", ["getUserById", "getuserbyid", "user", "get user"]),
     ("parse with HTTPServerError", ["HTTPServerError", "httpservererror"]),
-    ("logs are in /var/log/nginx/error.log", ["/var/log/nginx/error.log", "nginx", "error.log", "nginx/error.log"]),
+    (
+        "logs are in /var/log/nginx/error.log",
+        ["/var/log/nginx/error.log", "nginx", "error.log", "nginx/error.log"],
+    ),
     ("upgrade to v2.10.3-rc1", ["v2.10.3-rc1", "2.10.3", "v2.10.3", "rc1"]),
     ("write to ada.lovelace@example.org", ["ada.lovelace@example.org", "lovelace", "example.org", "ada"]),
     ("issue ABC-1234 is open", ["ABC-1234", "abc-1234", "1234"]),
@@ -52,9 +55,30 @@ def test_other_words_do_not(db: Db, user: str, text: str, question: str) -> None
     assert recall(db, question, user_id=user, profile="lexical")[0].lexical == 0
 
 
-@pytest.mark.parametrize("identifier", ["max_retry_count", "v2.10.3-rc1", "/var/log/nginx/error.log", "getUserById"])
+@pytest.mark.parametrize(
+    "identifier", ["max_retry_count", "v2.10.3-rc1", "/var/log/nginx/error.log", "getUserById"]
+)
 def test_a_whole_identifier_beats_its_parts(db: Db, user: str, identifier: str) -> None:
-    parts = " ".join("max retry count v2 10 3 rc1 var log nginx error log get user by id".split()[::-1])
+    parts = " ".join(
+        [
+            "max",
+            "retry",
+            "count",
+            "v2",
+            "10",
+            "3",
+            "rc1",
+            "var",
+            "log",
+            "nginx",
+            "error",
+            "log",
+            "get",
+            "user",
+            "by",
+            "id",
+        ][::-1]
+    )
     remember(db, parts, user_id=user, policy="append")
     whole = remember(db, f"see {identifier} there", user_id=user, policy="append").memory_id
     assert recall(db, identifier, user_id=user, profile="lexical")[0].memory_id == whole

@@ -22,7 +22,7 @@ def a_life(db: Db, user: str) -> None:
     remember(db, "The API timeout is 60 seconds.", user_id=user, created_at="2026-02-01Z")
     remember(db, "The API timeout is 10 seconds.", user_id=user, created_at="2025-02-01Z")
     tea = remember(
-        db, "Zoë likes 茉莉花茶 \\ \"quoted\" 🍵", user_id=user, kind="strategy", importance=0.123456789012345,
+        db, "Zoë likes 茉莉花茶 \\ \"quoted\" 🍵", user_id=user, kind="strategy", importance=0.1234567890123,
         metadata={"a": {"b": [1, None, "x"]}}, session_id="s", source_type="chat",
         valid_until="2030-01-01Z", created_at="2026-02-02 03:04:05.678901+05:30",
     )  # fmt: skip
@@ -40,7 +40,7 @@ def a_life(db: Db, user: str) -> None:
 
 def answers(db: Db, user: str) -> list[Any]:
     return [
-        hit[:-6] + (round(hit.score, 4), hit.legs)
+        (*hit[:-6], round(hit.score, 4), hit.legs)
         for question in ("API timeout", "tea", "茉莉", "never mind")
         for as_of in (None, "2026-01-15Z", "2025-06-01Z")
         for hit in search(db, question, user_id=user, as_of=as_of)
@@ -95,7 +95,9 @@ def test_an_id_that_holds_another_text_is_an_error(db: Db, user: str) -> None:
     assert error_of(db, lambda: import_(db, entries)).sqlstate == "EG002"
 
 
-@pytest.mark.parametrize("entries", [{}, "x", [1], [None], [{"content": "x"}], [{"engram_export": 1, "type": "dream"}]])
+@pytest.mark.parametrize(
+    "entries", [{}, "x", [1], [None], [{"content": "x"}], [{"engram_export": 1, "type": "dream"}]]
+)
 def test_what_is_no_export_is_refused(db: Db, entries: Any) -> None:
     error = error_of(db, lambda: import_(db, entries))
     assert error.sqlstate == "EG002"

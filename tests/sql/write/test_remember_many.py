@@ -75,6 +75,8 @@ def test_an_error_that_asks_for_another_try_keeps_its_code(module_url: str, user
 
 
 def test_metadata_cannot_change_the_owner(db: Db, user: str) -> None:
-    memory = remember(db, "x y z", user_id=user, metadata={"user_id": "somebody", "space_id": 1, "tenant_id": 1})
+    memory = remember(
+        db, "x y z", user_id=user, metadata={"user_id": "somebody", "space_id": 1, "tenant_id": 1}
+    )
     space = value(db, "select space_id from engram.memory where memory_id = %s", memory.memory_id)
     assert space == value(db, "select engram.space_id(%s)", user)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from engram_pg.embedders import Embedder
 from engram_pg.embedders.failures import EmbeddingFailed, Refused, Unavailable
-from engram_pg.embedders.vectors import as_text, problem
+from engram_pg.embedders.vectors import problem
 from engram_pg.worker.state import Batch, Outcome, Row
 
 HARMLESS = "ok"
@@ -74,7 +74,7 @@ def _tried(embedder: Embedder, batch: Batch, rows: Sequence[Row]) -> Outcome:
     if len(wrong) == len(rows):
         raise Refused(wrong[0][1])
     good = [place for place, found in enumerate(problems) if not found]
-    return Outcome(batch, [rows[place] for place in good], [as_text(vectors[place]) for place in good], wrong)
+    return Outcome(batch, [rows[place] for place in good], [vectors[place] for place in good], wrong)
 
 
 def _answers(embedder: Embedder) -> bool:

@@ -180,7 +180,7 @@ class Worker:
             self._suffer(model, outcome, outcome.trouble)
         self._report(self.counts)
 
-    def _store(self, model: Model, rows: Sequence[Row], vectors: Sequence[str]) -> None:
+    def _store(self, model: Model, rows: Sequence[Row], vectors: Sequence[Sequence[float]]) -> None:
         """Brings vectors to the database. What it refuses is halved until the rows at fault are alone."""
         try:
             stored, stale, settled = self._queue.complete(model.name, rows, vectors)

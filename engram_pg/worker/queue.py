@@ -11,6 +11,7 @@ from typing import Any, LiteralString
 import psycopg
 
 from engram_pg.embedders import Model
+from engram_pg.embedders.vectors import as_text
 from engram_pg.errors import EngramError, from_psycopg
 from engram_pg.worker.state import Row
 
@@ -61,7 +62,9 @@ class Queue:
                 break
         return rows
 
-    def complete(self, model: str, rows: Sequence[Row], vectors: Sequence[str]) -> tuple[int, int, int]:
+    def complete(
+        self, model: str, rows: Sequence[Row], vectors: Sequence[Sequence[float]]
+    ) -> tuple[int, int, int]:
         """Stores vectors; returns how many were stored, were stale, and were settled by the gate."""
         try:
             [(stored, stale, settled)] = self._rows(
@@ -72,7 +75,7 @@ class Queue:
                 [row.space_id for row in rows],
                 [row.memory_id for row in rows],
                 [row.content_hash for row in rows],
-                list(vectors),
+                [as_text(vector) for vector in vectors],
             )
         except EngramError as error:
             if error.sqlstate != "EG003":

@@ -34,13 +34,13 @@ class Batch:
 class Outcome:
     """What became of a batch, or of a part of it: `last` ends the batch.
 
-    `vectors` are those of `done`, as text. A row of `poison` has its error and whether trying again is
+    `vectors` are those of `done`. A row of `poison` has its error and whether trying again is
     useless. `trouble` is the model's as a whole: then `untouched` rows were not tried, `rejected` ones were.
     """
 
     batch: Batch
     done: Sequence[Row] = ()
-    vectors: Sequence[str] = ()
+    vectors: Sequence[Sequence[float]] = ()
     poison: Sequence[tuple[Row, str, bool]] = ()
     trouble: EngramError | None = None
     untouched: Sequence[Row] = ()

@@ -23,9 +23,12 @@ create table engram.space_stat (
     tenant_id   integer not null,
     memories    bigint not null,
     lexemes     bigint not null,
+    indexed     boolean not null default false,
     computed_at timestamptz not null default now()
 );
 
 comment on table engram.space_stat is
 'Number of memories and of lexemes of a large space, as of the last maintain(). Only the lexical leg of a space above the
 setting recall.exact_limit reads it; smaller spaces are counted exactly.';
+comment on column engram.space_stat.indexed is
+'Whether the vectors of the space are in the HNSW index, so that recall may use it. A small space is scanned exactly, and its writes cost no index.';

@@ -62,6 +62,12 @@ def configure(db: Db, name: str, setting: str | None) -> None:
     db.execute("select engram.configure(%s, %s)", [name, setting])
 
 
+def use_index(db: Db, limit: int) -> None:
+    """Makes every space of more memories than this a large one, and brings its vectors into the index."""
+    configure(db, "recall.exact_limit", str(limit))
+    db.execute("call engram.maintain()")
+
+
 def at_once(acts: Iterable[Callable[[], T]]) -> list[T]:
     """What the acts return, each run in a thread of its own, all started together."""
     waiting = list(acts)

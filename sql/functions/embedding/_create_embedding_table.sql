@@ -10,12 +10,13 @@ begin
         memory_id    bigint not null,
         tenant_id    integer not null,
         content_hash uuid not null,
+        indexed      boolean not null,
         embedding    halfvec(%s) not null,
         primary key (space_id, memory_id),
         foreign key (space_id, memory_id) references engram.memory on delete cascade)', v_table, model.dims);
-    execute format('create index on %s using hnsw (embedding halfvec_cosine_ops)', v_table);
+    execute format('create index on %s using hnsw (embedding halfvec_cosine_ops) where indexed', v_table);
     execute format('comment on table %s is %L', v_table,
-                   format('Vectors of model %s. content_hash is that of the text they were made from.', model.name));
+                   format('Vectors of model %s. content_hash is that of the text they were made from; indexed: whether the HNSW index holds it, as for all of a large space.', model.name));
     perform engram._protect(v_table::regclass);
     perform engram._copy_grants('engram.memory'::regclass, v_table::regclass);
 end

@@ -14,8 +14,8 @@ begin
 
     for v_model in select * from engram.embedding_model m where m.provider <> 'static' order by m.model_id loop
         execute format(
-            'insert into %1$s as own (space_id, memory_id, tenant_id, content_hash, embedding)
-             select $1, $2, $3, $4, e.embedding
+            'insert into %1$s as own (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
+             select $1, $2, $3, $4, e.embedding, e.indexed
                from engram.memory m
                join %1$s e on e.space_id = m.space_id and e.memory_id = m.memory_id and e.content_hash = m.content_hash
               where m.space_id = $1 and m.content_hash = $4

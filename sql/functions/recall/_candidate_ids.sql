@@ -2,6 +2,7 @@ create or replace function engram._candidate_ids(
     space_id bigint,
     model    engram.embedding_model,
     vector   halfvec,
+    indexed  boolean,
     filter   engram.memory_filter,
     lexical  bigint[],
     k        integer
@@ -13,7 +14,7 @@ declare
     v_seeds integer  := engram._setting_number('recall.seeds');
     v_near  bigint[] := array(
         select n.memory_id
-          from engram._nearest(space_id, model, vector, filter, false, greatest(engram._setting_number('recall.vector_depth')::integer, k)) n
+          from engram._nearest(space_id, model, vector, filter, not indexed, greatest(engram._setting_number('recall.vector_depth')::integer, k)) n
          order by n.cosine desc, n.memory_id);
 begin
     return array(
@@ -33,5 +34,5 @@ end
 $$;
 
 comment on function engram._candidate_ids is
-'The candidates of a recall in a space too large to scan: the nearest by HNSW, the best by BM25 (lexical, best first), what the graph reaches from the best of
+'The candidates of a recall in a space too large to scan: the nearest, by HNSW once the space is indexed, the best by BM25 (lexical, best first), what the graph reaches from the best of
 both, and the turns before and after in their sessions.';

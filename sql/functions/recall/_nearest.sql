@@ -25,15 +25,16 @@ begin
     end if;
 
     perform set_config('hnsw.iterative_scan', 'strict_order', true);
+    -- By nothing but the distance: before PostgreSQL 17 a second key keeps the planner from the index.
     execute format(
         'select array_agg(n.memory_id), array_agg(n.cosine)
            from (select e.memory_id, 1 - (e.embedding <=> $2) as cosine
                    from %s e
                    join engram.memory m using (space_id, memory_id)
-                  where e.space_id = $1
+                  where e.space_id = $1 and e.indexed
                     and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
                                          m.metadata, m.created_at, $3)
-                  order by e.embedding <=> $2, e.memory_id
+                  order by e.embedding <=> $2
                   limit %s) n',
         engram._embedding_table(model.model_id), depth)
        into v_ids, v_cosines using space_id, vector, filter;

@@ -27,6 +27,7 @@ declare
     v_memories bigint;
     v_total    double precision;
     v_exact    boolean;
+    v_indexed  boolean;
 begin
     if profile.semantic_weight > 0 then
         v_vector := engram._vector(query, embedding, v_model);
@@ -35,8 +36,7 @@ begin
             v_vector := case when v_static.model_id is not null then engram.embed(query) end;
         end if;
     end if;
-    select s.memories, s.lexemes into v_memories, v_total from engram._lexical_size(user_id) s;
-    v_exact := v_memories <= engram._setting_number('recall.exact_limit');
+    select s.memories, s.lexemes, not s.large, s.indexed into v_memories, v_total, v_exact, v_indexed from engram._space_size(user_id) s;
 
     return query
         with lex as materialized (
@@ -45,7 +45,7 @@ begin
         measured as materialized (
             select x.memory_id, x.cosine, x.strength
               from engram._measure(space_id, v_model, v_vector, filter,
-                       case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, filter,
+                       case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, v_indexed, filter,
                            array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), k) end) x
         ),
         -- What the model has not embedded yet is compared by its static vector.

@@ -5,13 +5,25 @@ as $$
 declare
     v_events  bigint := (select count(*) from (select from engram.recall_event limit 100001) r);
     v_expired bigint := (select count(*) from engram.memory m where m.expires_at <= now() and m.state = 'active' and not m.pinned);
+    v_scanned bigint := 0;
 begin
+    if has_table_privilege('engram.lexeme_key', 'select') then
+        select count(*) into v_scanned
+          from (select l.space_id from engram.lexeme_key l group by l.space_id
+                having count(*) > engram._setting_number('recall.exact_limit')) k
+          left join engram.space_stat s using (space_id)
+         where s.indexed is not true;
+    end if;
+
     return query values
         ('recall events', case when v_events <= 100000 then 'ok' else 'warning' end,
          format('%s wait to be folded into strength', case when v_events <= 100000 then v_events::text else 'over 100,000' end),
          'CALL engram.maintain();'),
         ('expiry', case when v_expired <= 10000 then 'ok' else 'warning' end,
          format('%s expired memories wait to be archived; none is recalled', v_expired),
+         'CALL engram.maintain();'),
+        ('large spaces', case when v_scanned = 0 then 'ok' else 'warning' end,
+         format('%s spaces above the setting recall.exact_limit are still scanned exactly, which is slow', v_scanned),
          'CALL engram.maintain();');
 end
 $$;

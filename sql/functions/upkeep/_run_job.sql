@@ -10,7 +10,8 @@ begin
     loop
         v_step := case job when 'fold'   then engram.fold_recalls(batch)
                            when 'expire' then engram.expire(batch)
-                           when 'count'  then engram.count_spaces() end;
+                           when 'count'  then engram.count_spaces()
+                           when 'index'  then engram.index_spaces(batch) end;
         v_rows := v_rows + v_step;
         exit when v_step < batch or job = 'count';
     end loop;

@@ -16,7 +16,8 @@ begin
 
     for v_tenant in select t.name from engram.tenant t order by t.tenant_id loop
         perform set_config('engram.tenant', v_tenant, true);
-        v_rows := v_rows + engram._run_job('fold', v_batch) + engram._run_job('expire', v_batch) + engram._run_job('count', v_batch);
+        v_rows := v_rows + engram._run_job('fold', v_batch) + engram._run_job('expire', v_batch) + engram._run_job('count', v_batch)
+                         + engram._run_job('index', v_batch);
     end loop;
 
     insert into engram.job_run (job, started_at, finished_at, detail)
@@ -27,7 +28,7 @@ end
 $$;
 
 comment on procedure engram.maintain is
-'Does the upkeep that is due, for every tenant: folds recall events into strength, archives what has expired, counts large spaces. One at a time;
+'Does the upkeep that is due, for every tenant: folds recall events into strength, archives what has expired, counts large spaces and puts their vectors into the index. One at a time;
 a second caller returns at once. Each run, and each step with work, leaves a row in job_run. Recall gives right answers without it:
 strength and time to live are computed when asked.';
 

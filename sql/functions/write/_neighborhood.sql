@@ -12,7 +12,7 @@ declare
     v_result engram.neighborhood;
     v_depth  integer := engram._setting_number('remember.candidates');
     v_links  integer := engram._setting_number('remember.links');
-    v_exact  boolean := (engram._lexical_size(user_id)).memories <= engram._setting_number('recall.exact_limit');
+    v_exact  boolean := not (engram._space_size(user_id)).indexed;
     v_others boolean;
     v_ids    bigint[];
     v_cosines double precision[];
@@ -22,7 +22,8 @@ begin
                    or not tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until))
       into v_ids, v_cosines, v_others
       from engram._nearest(space_id, model, vector, row(null, null, null, null, null, null, null, '(,)'), v_exact, greatest(v_depth, v_links)) n
-      join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id;
+     cross join lateral (select m.kind, m.collection, m.valid_from, m.valid_until from engram.memory m
+                          where m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id offset 0) m;
     v_result.link_ids     := v_ids[1:v_links];
     v_result.link_cosines := v_cosines[1:v_links];
 

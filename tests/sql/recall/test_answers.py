@@ -16,6 +16,7 @@ from helpers import (
     remember,
     remember_many,
     search,
+    use_index,
     value,
 )
 
@@ -211,7 +212,7 @@ def test_reading_works_in_a_read_only_transaction(
     with psycopg.connect(database_url) as db:
         some(db, user)
         if mode == "index":
-            configure(db, "recall.exact_limit", "2")
+            use_index(db, 2)
         db.commit()
         db.read_only = True
         assert call(db, function, query="kettle", user_id=user)
@@ -224,14 +225,14 @@ def test_reading_works_in_a_read_only_transaction(
 def test_search_works_in_a_parallel_plan(db: Db, user: str, mode: str) -> None:
     some(db, user)
     if mode == "index":
-        configure(db, "recall.exact_limit", "2")
+        use_index(db, 2)
     db.execute("set local debug_parallel_query = on")
     assert len(search(db, "kettle", user_id=user)) == 4
 
 
 def test_settings_of_the_session_are_as_before(db: Db, user: str) -> None:
     some(db, user)
-    configure(db, "recall.exact_limit", "2")
+    use_index(db, 2)
     shown = "select string_agg(name || setting, ',' order by name) from pg_settings where name like any (%s)"
     names = ["hnsw.%", "enable%", "search_path", "jit%", "work_mem"]
     before = value(db, shown, names)

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import Db, configure, contents, recall, remember, remember_many, search
+from helpers import Db, contents, recall, remember, remember_many, search, use_index
 from psycopg.rows import namedtuple_row
 
 QUESTION = "the quick red fox jumps over the lazy dog"
@@ -50,7 +50,7 @@ def foxes(module_url: str) -> Iterator[Db]:
 def mode(request: pytest.FixtureRequest, foxes: Db) -> Iterator[str]:
     """exact: every vector is seen; index: the planner chooses; hnsw: it has no choice, and looks briefly."""
     if request.param != "exact":
-        configure(foxes, "recall.exact_limit", "50")
+        use_index(foxes, 50)
     if request.param == "hnsw":
         for setting in ("enable_sort", "enable_seqscan", "enable_bitmapscan"):
             foxes.execute(f"set local {setting} = off".encode())
@@ -156,7 +156,7 @@ def test_a_quote_in_a_filter_is_a_quote(foxes: Db, mode: str) -> None:
 
 def test_exact_and_index_agree(foxes: Db) -> None:
     exact = [hit.memory_id for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
-    configure(foxes, "recall.exact_limit", "50")
+    use_index(foxes, 50)
     index = [hit.memory_id for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
     foxes.rollback()
     assert len(set(exact) & set(index)) >= 16

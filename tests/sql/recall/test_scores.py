@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from helpers import Db, call, configure, remember, remember_many, search, value
+from helpers import Db, call, configure, remember, remember_many, search, use_index, value
 
 PROFILES = ("balanced", "ebbinghaus", "lexical", "vector")
 TEXTS = [
@@ -45,7 +45,7 @@ def test_a_score_is_the_sum_of_its_parts(
     db: Db, user: str, garden: list[int], profile: str, mode: str
 ) -> None:
     if mode == "index":
-        configure(db, "recall.exact_limit", "2")
+        use_index(db, 2)
     weights: Any = db.execute("select * from engram.scoring_profile where profile = %s", [profile]).fetchone()
     hits = search(db, "Red apple", user_id=user, profile=profile)
     assert len(hits) == 5
@@ -147,7 +147,7 @@ def test_a_missing_vector_spoils_no_score(
     db: Db, user: str, garden: list[int], profile: str, mode: str
 ) -> None:
     if mode == "index":
-        configure(db, "recall.exact_limit", "2")
+        use_index(db, 2)
     db.execute("delete from engram.embedding_1 where memory_id = %s", [garden[0]])
     hits = search(db, QUESTION, user_id=user, profile=profile)
     assert all(hit.score is not None and hit.semantic is not None for hit in hits)

@@ -1,0 +1,37 @@
+create or replace function engram.index_spaces(batch integer default 5000) returns bigint
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_space   bigint;
+    v_model   engram.embedding_model;
+    v_step    bigint;
+    v_indexed bigint := 0;
+begin
+    for v_space in select s.space_id from engram.space_stat s order by s.space_id loop
+        for v_model in select * from engram.embedding_model m order by m.model_id loop
+            execute format(
+                'update %1$s e set indexed = true
+                  where e.space_id = $1 and e.memory_id = any (array(
+                        select w.memory_id from %1$s w where w.space_id = $1 and not w.indexed order by w.memory_id limit $2))',
+                engram._embedding_table(v_model.model_id))
+                using v_space, batch - v_indexed;
+            get diagnostics v_step = row_count;
+            v_indexed := v_indexed + v_step;
+            if v_indexed >= batch then
+                return v_indexed;
+            end if;
+        end loop;
+
+        update engram.space_stat s set indexed = true where s.space_id = v_space and not s.indexed;
+    end loop;
+
+    return v_indexed;
+end
+$$;
+
+comment on function engram.index_spaces is
+'Puts up to batch vectors of the spaces in space_stat into the HNSW index and returns how many; a space whose vectors are all in is searched by it from then on. Until then it is
+scanned exactly. Run often, so what was written meanwhile comes in too.';
+
+revoke all on function engram.index_spaces from public;

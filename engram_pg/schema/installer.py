@@ -12,7 +12,7 @@ from engram_pg.schema import source
 if TYPE_CHECKING:
     import psycopg
 
-HEAD = "0002"
+HEAD = "0001"
 """The revision that this package installs."""
 
 Progress = Callable[[str, int, int], None]
@@ -28,15 +28,22 @@ create table if not exists engram.alembic_version (
 
 @dataclass(frozen=True)
 class SchemaState:
-    """What a database holds: its revision, None without the schema, and the version of its token vectors."""
+    """What a database holds: the revision of its tables (None without the schema), the fingerprint of its
+    functions and the version of its token vectors.
+    """
 
     revision: str | None
+    functions: str | None
     static_model: str | None
 
     @property
     def current(self) -> bool:
         """Whether this package and the database fit together with nothing left to install."""
-        return self.revision == HEAD and self.static_model == static_model.version
+        return (self.revision, self.functions, self.static_model) == (
+            HEAD,
+            source.fingerprint(),
+            static_model.version,
+        )
 
 
 def state(connection: psycopg.Connection[Any]) -> SchemaState:
@@ -45,14 +52,21 @@ def state(connection: psycopg.Connection[Any]) -> SchemaState:
         "select to_regclass('engram.alembic_version') is not null, to_regclass('engram.setting') is not null"
     ).fetchone()
     if row is None or not row[0]:
-        return SchemaState(None, None)
+        return SchemaState(None, None, None)
     revision = connection.execute("select version_num from engram.alembic_version").fetchone()
-    model = (
-        connection.execute("select value from engram.setting where name = 'static_model.version'").fetchone()
-        if row[1]
-        else None
+    settings: dict[str, str] = {}
+    if row[1]:
+        settings = dict(
+            connection.execute(
+                "select name, value from engram.setting"
+                " where name in ('installed.functions', 'static_model.version')"
+            ).fetchall()
+        )
+    return SchemaState(
+        revision[0] if revision else None,
+        settings.get("installed.functions"),
+        settings.get("static_model.version"),
     )
-    return SchemaState(revision[0] if revision else None, model[0] if model else None)
 
 
 def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:
@@ -88,6 +102,11 @@ def run_tables(connection: psycopg.Connection[Any], names: tuple[str, ...]) -> N
 def run_functions(connection: psycopg.Connection[Any], progress: Callable[[int, int], None]) -> None:
     """Ends every upgrade: runs all functions and seeds of this package, which replace what was there."""
     _run(connection, [source.prelude(), *source.functions(), *source.seeds()], progress)
+    connection.execute(_note_functions().encode())
+
+
+def _note_functions() -> str:
+    return f"update engram.setting set value = '{source.fingerprint()}' where name = 'installed.functions';\n"
 
 
 def _run(
@@ -125,6 +144,7 @@ def script(with_static_model: bool = True) -> Iterator[str]:
     yield f"insert into engram.alembic_version values ('{HEAD}');\n"
     for file in (*source.tables(), *source.functions(), *source.seeds()):
         yield f"\n-- {file.name}\n{file.text}"
+    yield f"\n{_note_functions()}"
     if with_static_model:
         yield "\n-- the token vectors of the static model\n"
         yield from static_model.copy_text()

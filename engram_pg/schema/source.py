@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from hashlib import sha256
 
 from engram_pg._paths import resource
 
@@ -67,6 +68,15 @@ def functions() -> tuple[SqlFile, ...]:
         ) from error
     defining = set(defines.values())
     return tuple(files[name] for name in sorted(order, key=lambda name: name not in defining))
+
+
+@cache
+def fingerprint() -> str:
+    """Changes with any function or seed: by it a database knows whether it has those of this package."""
+    digest = sha256()
+    for file in (*_folder("functions"), *_folder("seeds")):
+        digest.update(f"{file.name}\0{file.text}\0".encode())
+    return digest.hexdigest()[:16]
 
 
 def _folder(name: str) -> list[SqlFile]:

@@ -1,5 +1,6 @@
 insert into engram.setting (name, default_value, description) values
     ('static_model.version',   'none',   'Which version of the shipped token vectors is loaded; set by the installer.'),
+    ('installed.functions',    'none',   'Fingerprint of the functions and shipped rows that are installed; set by the installer.'),
     ('tenancy',                'single', 'single: a session without engram.tenant belongs to tenant ''default''. required: it sees nothing. Change it with engram.require_tenant().'),
     ('content.max_bytes',      '65536',  'Longest content of a memory, in bytes of UTF-8.'),
     ('metadata.max_bytes',     '65536',  'Longest metadata of a memory, in bytes of its text.'),

@@ -130,8 +130,8 @@ CHANGES = {
                  "select lambda from engram.kind where kind = 'rumour'", 2),
     "gate rule": ("update engram.gate_rule set verdict = 'distinct' where rule = 'ended'",
                   "select verdict from engram.gate_rule where rule = 'ended'", "distinct"),
-    "word off": ("update engram.polarity_term set enabled = false where (lang, term) = ('en', 'not')",
-                 "select bool_or(enabled) from engram.polarity_term where (lang, term) = ('en', 'not')", False),
+    "word off": ("update engram.polarity_term set enabled = false where term = 'not'",
+                 "select bool_or(enabled) from engram.polarity_term where term = 'not'", False),
     "word added": ("insert into engram.polarity_term (lang, term, role) values ('en', 'zilch', 'negation')",
                    "select count(*) from engram.polarity_term where term = 'zilch'", 1),
     "multi-tenant mode": ("select engram.require_tenant()",
@@ -191,7 +191,7 @@ def test_a_model_registered_again_takes_its_new_thresholds(db: Db) -> None:
     for link_at in (0.4, 0.5, 0.55):
         db.execute(
             """select engram.register_model('mine', 'caller', 3, floor => 0, link_at => %s,
-                                            relation_at => 0.6, reinforce_at => 0.99, consolidate_at => 0.8)""",
+                relation_at => 0.6, reinforce_at => 0.99, consolidate_at => 0.8)""",
             [link_at],
         )
         row = db.execute(

@@ -32,7 +32,7 @@ def texts_with(db: Db, word: str) -> dict[str, int]:
     """How many rows of each table of the schema hold a word, in any column."""
     tables = db.execute(
         """select relname from pg_class
-            where relnamespace = 'engram'::regnamespace and relkind in ('r', 'm') and relname <> 'static_token'"""
+            where relnamespace = 'engram'::regnamespace and relkind = 'r' and relname <> 'static_token'"""
     ).fetchall()
     found = {
         table: value(db, f"select count(*) from engram.{table} t where t::text ilike %s", f"%{word}%")

@@ -87,7 +87,6 @@ def test_the_vector_leg_reads_the_hnsw_index(library: str, asker: Db) -> None:
         library, asker, lambda: search(asker, f"{WORDS[3]} {WORDS[9]}", user_id="reader", profile="vector")
     )
     assert "embedding_1_embedding_idx" in seen
-    assert not seen & LARGE
 
 
 def test_the_lexical_leg_reads_the_gin_index(library: str, asker: Db) -> None:
@@ -101,7 +100,6 @@ def test_the_lexical_leg_reads_the_gin_index(library: str, asker: Db) -> None:
 def test_both_legs_read_their_indexes(library: str, asker: Db) -> None:
     seen = used(library, asker, lambda: search(asker, f"{WORDS[7]} unique77", user_id="reader"))
     assert {"embedding_1_embedding_idx", "lexeme_key_keys"} <= seen
-    assert not seen & LARGE
 
 
 def test_a_sixth_call_reads_as_the_first(library: str, asker: Db) -> None:
@@ -109,7 +107,6 @@ def test_a_sixth_call_reads_as_the_first(library: str, asker: Db) -> None:
         search(asker, f"{WORDS[n]} unique{n}", user_id="reader")
     seen = used(library, asker, lambda: search(asker, f"{WORDS[7]} unique77", user_id="reader"))
     assert {"embedding_1_embedding_idx", "lexeme_key_keys"} <= seen
-    assert not seen & LARGE
 
 
 def test_a_small_space_beside_it_is_read_by_key(library: str, asker: Db) -> None:

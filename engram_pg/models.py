@@ -137,8 +137,8 @@ def calibrate(
 
 
 def labelled_pairs() -> list[dict[str, str]]:
-    """The pairs that travel with the package: `label` duplicate, related or unrelated, `language`, texts `a`
-    and `b`.
+    """The pairs that travel with the package: `label` (duplicate, related, unrelated or translation),
+    `language`, texts `a` and `b`.
     """
     lines = PAIRS.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]

@@ -48,6 +48,7 @@ SQLSTATES = {
     "EG006": ("Tenant missing", "Multi-tenant mode is on, and the session has not set engram.tenant."),
     "EG007": ("Cannot be undone", "Nothing is left to restore, or a later change stands in its way."),
     "EG008": ("Installation", "The schema is missing, incomplete, or of another version than the program."),
+    "EG009": ("Model not ready", "The embedding model is in use, not filled, or another one has its name."),
 }
 
 FUNCTIONS = """
@@ -92,6 +93,7 @@ COLUMNS = """
 
 def render(connection: Connection) -> dict[str, str]:
     """The pages of docs/reference by file name, for the schema this connection sees."""
+    connection.execute("set search_path = pg_catalog")  # so that every name is written with its schema
     return {
         "README.md": _index(),
         "functions.md": _functions(connection),

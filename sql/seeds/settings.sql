@@ -11,6 +11,7 @@ insert into engram.setting (name, default_value, description) values
     ('recall.lexical_depth',   '200',    'Candidates of the lexical leg in a space above recall.exact_limit.'),
     ('recall.lexical_reach',   '5000',   'How many memories the lexemes that generate candidates may occur in together, in a space above recall.exact_limit.'),
     ('recall.df_sample',       '1000',   'Memories sampled to estimate how frequent a lexeme is, in a space above recall.exact_limit.'),
+    ('recall.trusted_coverage','0.3',    'The trusted_coverage that calibrate_model() gives a model that connects languages.'),
     ('recall.seeds',           '5',      'Best hits from which the graph leg starts.'),
     ('recall.fan_out',         '10',     'Strongest edges that the graph leg follows from one memory.'),
     ('recall.rescored',        '50',     'Best candidates that the graph leg and the neighbours of a session may lift.'),

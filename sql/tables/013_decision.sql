@@ -19,5 +19,5 @@ create index decision_related on engram.decision (space_id, related_id) where re
 
 comment on table engram.decision is
 'Every change of a memory, with its reason: who, when, what, on which evidence, and what was there before. engram.undo() reverses a row.';
-comment on column engram.decision.action is 'new, reinforce, replace, merge, revise, forget, expire, link, unlink, undo or import.';
+comment on column engram.decision.action is 'new, reinforce, replace, revise, forget, expire or undo.';
 comment on column engram.decision.before is 'The columns that changed, as they were: keyed by memory_id. Null for what was new.';

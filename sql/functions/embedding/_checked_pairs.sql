@@ -8,9 +8,9 @@ begin
     if pairs is not null and jsonb_typeof(pairs) <> 'array' then
         v_problem := 'pairs is not a JSON array';
     else
-        select format('pair %s has no label of duplicate, related or unrelated, or no vectors a and b', p.place) into v_problem
+        select format('pair %s has no label of duplicate, related, unrelated or translation, or no vectors a and b', p.place) into v_problem
           from jsonb_array_elements(coalesce(pairs, '[]')) with ordinality as p (pair, place)
-         where coalesce(p.pair ->> 'label', '') not in ('duplicate', 'related', 'unrelated')
+         where coalesce(p.pair ->> 'label', '') not in ('duplicate', 'related', 'unrelated', 'translation')
             or jsonb_typeof(p.pair -> 'a') is distinct from 'array' or jsonb_typeof(p.pair -> 'b') is distinct from 'array'
          order by p.place
          limit 1;

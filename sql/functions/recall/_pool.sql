@@ -57,8 +57,8 @@ begin
         ),
         -- trust: where not even the best candidate covers the question by its words, words are not how it is answered.
         bound as (
-            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), v_model.relation_at) as high,
-                   (select greatest(max(t.cosine), v_static.relation_at) from late t) as high_static,
+            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), engram._related_from(v_model)) as high,
+                   (select greatest(max(t.cosine), engram._related_from(v_static)) from late t) as high_static,
                    (select max(l.bm25) from lex l) as best,
                    coalesce((select least(max(l.coverage) / nullif(v_model.trusted_coverage, 0), 1) from lex l), 1) as trust
               from measured x

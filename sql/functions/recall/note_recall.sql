@@ -6,7 +6,7 @@ declare
     v_space bigint := engram._space_of(user_id);
     v_count integer;
 begin
-    if current_setting('transaction_read_only') = 'on' then
+    if current_setting('transaction_read_only') = 'on' or not has_table_privilege('engram.recall_event', 'insert') then
         return 0;
     end if;
 

@@ -19,7 +19,7 @@ create or replace function engram.recall(
     set jit = off
 as $$
 begin
-    if current_setting('transaction_read_only') = 'on' then
+    if current_setting('transaction_read_only') = 'on' or not has_table_privilege('engram.recall_event', 'insert') then
         return query
             select * from engram.search(query, user_id, k, profile, kinds, recall.tags, collections, recall.metadata,
                                         since, until, as_of, min_score, embedding);

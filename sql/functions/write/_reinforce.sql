@@ -14,7 +14,7 @@ declare
 begin
     select jsonb_build_object(m.memory_id, jsonb_build_object(
                'importance', m.importance, 'tags', m.tags, 'metadata', m.metadata, 'reinforced_at', m.reinforced_at,
-               'valid_from', m.valid_from, 'expires_at', m.expires_at))
+               'valid_from', m.valid_from, 'valid_until', m.valid_until, 'expires_at', m.expires_at))
       into v_before
       from engram.memory m
      where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
@@ -25,6 +25,7 @@ begin
            metadata      = draft.metadata || m.metadata,
            reinforced_at = greatest(m.reinforced_at, now()),
            valid_from    = least(m.valid_from, draft.valid_from),
+           valid_until   = coalesce(draft.valid_until, m.valid_until),
            expires_at    = case when m.expires_at is null or draft.expires_at is null then null
                                 else greatest(m.expires_at, draft.expires_at) end
      where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
@@ -42,4 +43,4 @@ $$;
 
 comment on function engram._reinforce is
 'The same fact again: strength counts from now, importance is the higher of the two, new tags and metadata keys are added, none is
-overwritten. The incoming text stays in the decision. repeat: a memory of its own that turned out to say the same, which is archived. Returns the decision.';
+overwritten; an end of its truth that the repeat names is taken over. The incoming text stays in the decision. repeat: a memory of its own that turned out to say the same, which is archived. Returns the decision.';

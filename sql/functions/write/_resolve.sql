@@ -16,6 +16,7 @@ declare
                                                          'confidence', v_relation.confidence) || coalesce(v_relation.evidence, '{}');
     v_known_from timestamptz;
     v_late     boolean := false;
+    v_passing  boolean := false;
     v_before   jsonb;
     v_id       bigint;
     v_action   text;
@@ -26,25 +27,27 @@ begin
     end if;
 
     if v_relation.verdict = 'contradiction' then
-        select m.valid_from into v_known_from
+        select m.valid_from, draft.valid_until < coalesce(m.valid_until, 'infinity') into v_known_from, v_passing
           from engram.memory m
          where m.space_id = _resolve.space_id and m.memory_id = v_relation.memory_id;
         v_late := draft.valid_from < v_known_from;
-        if v_late then
-            v_evidence := v_evidence || '{"out_of_order": true}';
-        end if;
+        -- What holds only for a while ends nothing that goes on after it.
+        v_evidence := v_evidence || case when v_passing then '{"passing": true}'::jsonb
+                                         when v_late then '{"out_of_order": true}' else '{}' end;
     end if;
 
     v_id := engram._insert_memory(space_id, draft, model, vector, settle => true, claims => v_claims);
     perform engram._link_new(space_id, v_id, v_near.link_ids, v_near.link_cosines, model.link_at,
-                             case v_relation.verdict when 'contradiction' then case when v_late then 'contradicts' else 'supersedes' end
+                             case v_relation.verdict when 'contradiction' then case when v_late or v_passing then 'contradicts' else 'supersedes' end
                                                      when 'complement' then 'complements' end,
                              v_relation.memory_id);
     if draft.session_id is not null then
         perform engram._link_session(space_id, v_id, draft.session_id, draft.created_at);
     end if;
 
-    if v_late then
+    if v_passing then
+        null;
+    elsif v_late then
         v_before := engram._retire_late(space_id, v_id, v_relation.memory_id);
     elsif v_relation.verdict = 'contradiction' then
         v_before := engram._retire(space_id, v_relation.memory_id, v_id, draft.valid_from);
@@ -58,4 +61,4 @@ $$;
 
 comment on function engram._resolve is
 'The write gate after the exact stage: compares the draft with its nearest memories of the same kind and collection and acts on the verdict. duplicate:
-reinforce. contradiction: the older of the two is retired, whichever arrived first. complement and distinct: both stay.';
+reinforce. contradiction: the older of the two is retired, whichever arrived first; but what is true only until a given time retires nothing that goes on after it. complement and distinct: both stay.';

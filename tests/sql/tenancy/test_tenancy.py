@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 from helpers import Db, call, contents, error_of, recall, remember, remember_many, search, value
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import namedtuple_row
 from psycopg.types.json import Jsonb
 
@@ -36,7 +37,7 @@ def urls(owned_url: str, new_role: Callable[[str], str]) -> dict[str, str]:
     made = {who: new_role(owned_url) for who in ("writer", "reader", "stranger")}
     with psycopg.connect(owned_url) as owner:
         for who in ("writer", "reader"):
-            role = psycopg.conninfo.conninfo_to_dict(made[who])["user"]
+            role = conninfo_to_dict(made[who])["user"]
             owner.execute("select engram.grant_usage(%s, %s)", [role, who])
     return made
 
@@ -267,6 +268,38 @@ def test_a_reader_writes_nothing(house: House, user: str) -> None:
         assert error.sqlstate == "42501", sql
     assert contents(search(db, "launch", user_id=user, profile="lexical")) == [NOTE]
     assert search(db, "launch", user_id=user, profile="lexical")[0].lexical > 0
+
+
+def test_a_reader_may_recall_and_leaves_no_trace(house: House, user: str) -> None:
+    remember(house["writer"], NOTE, user_id=user)
+    assert contents(recall(house["reader"], "launch", user_id=user)) == [NOTE]
+    traces = "select count(*) from engram.recall_event where space_id = engram.space_id(%s)"
+    assert value(house["owner"], traces, user) == 0
+
+
+def test_a_worker_embeds_and_does_the_upkeep(house: House, user: str, owned_url: str, new_role: Any) -> None:
+    remember(house["writer"], NOTE, user_id=user)
+    owner = house["owner"]
+    owner.execute("select engram.register_model('caller:tiny', 'caller', 2)")
+    url = new_role(owned_url)
+    owner.execute("select engram.grant_usage(%s, 'worker')", [conninfo_to_dict(url)["user"]])
+    with psycopg.connect(url, autocommit=True, row_factory=namedtuple_row) as worker:
+        claims = worker.execute(
+            "select * from engram.claim_embeddings('w', model => 'caller:tiny')"
+        ).fetchall()
+        done = worker.execute(
+            "select stored from engram.complete_embeddings('w', 'caller:tiny', %s, %s, %s, %s)",
+            [
+                [claim.space_id for claim in claims],
+                [claim.memory_id for claim in claims],
+                [claim.content_hash for claim in claims],
+                ["[1,0]" for _ in claims],
+            ],
+        ).fetchone()
+        worker.execute("call engram.maintain()")
+        assert error_of(worker, lambda: worker.execute("select engram.drop_model('caller:tiny')"))
+    assert done == (len(claims),)
+    owner.execute("select engram.drop_model('caller:tiny')")
 
 
 def test_a_stranger_sees_and_does_nothing(house: House, user: str) -> None:

@@ -108,3 +108,21 @@ def test_append_keeps_repeats_and_contradictions(db: Db, user: str) -> None:
 def test_unrelated_texts_stay_apart(db: Db, user: str) -> None:
     texts = ["Lena likes tea", "the build takes nine minutes", "Rome was warm in May", "用户喜欢咖啡"]
     assert [remember(db, text, user_id=user).action for text in texts] == ["new"] * 4
+
+
+def test_what_is_true_for_a_while_retires_nothing_that_goes_on_after_it(db: Db, user: str) -> None:
+    remember(db, OLD, user_id=user, created_at="2026-01-01Z")
+    passing = remember(db, NEW, user_id=user, created_at="2026-02-01Z", valid_until="2099-01-01Z")
+
+    assert (passing.action, passing.evidence["passing"]) == ("new", True)
+    assert states(db, user) == {OLD: "active", NEW: "active"}
+
+
+def test_a_repeat_that_names_an_end_sets_it_and_undo_takes_it_back(db: Db, user: str) -> None:
+    known = remember(db, OLD, user_id=user)
+    again = remember(db, OLD, user_id=user, valid_until="2099-01-01Z")
+
+    ends = "select valid_until::date::text from engram.memory where memory_id = %s"
+    assert (again.action, value(db, ends, known.memory_id)) == ("reinforce", "2099-01-01")
+    call(db, "undo", decision_id=again.decision_id, user_id=user)
+    assert value(db, ends, known.memory_id) is None

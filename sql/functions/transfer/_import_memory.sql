@@ -7,7 +7,7 @@ declare
     v_draft engram.draft;
     v_known engram.memory;
 begin
-    select * into v_known from engram.memory m where m.space_id = _import_memory.space_id and m.memory_id = v_new.memory_id;
+    select * into v_known from engram.memory m where m.space_id = _import_memory.space_id and m.memory_id = engram._checked_id(v_new.memory_id);
     if found then
         if v_known.content_hash <> engram.content_hash(v_new.content) then
             raise exception using

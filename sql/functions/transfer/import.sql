@@ -5,6 +5,8 @@ create or replace function engram.import(entries jsonb, user_id text default nul
 as $$
 declare
     v_entry    record;
+    v_place    bigint;
+    v_hint     text;
     v_space    bigint;
     v_memories integer := 0;
     v_others   integer := 0;
@@ -14,8 +16,9 @@ begin
     end if;
 
     for v_entry in select e.value as row, e.ordinality as place from jsonb_array_elements(entries) with ordinality e loop
+        v_place := v_entry.place;
         if v_entry.row ->> 'engram_export' is distinct from '1' then
-            raise exception using errcode = 'EG002', message = format('entry %s is no row of engram.export()', v_entry.place),
+            raise exception using errcode = 'EG002', message = 'this is no row of engram.export()',
                 hint = 'engram.remember_many() takes memories in plain form.';
         end if;
 
@@ -31,22 +34,34 @@ begin
                 v_others := v_others + 1;
             when 'decision' then
                 insert into engram.decision (space_id, decision_id, tenant_id, decided_at, action, memory_id, related_id, similarity, evidence, before, actor, undone_at)
-                select v_space, d.decision_id, engram._tenant_id_in_force(), d.decided_at, d.action, d.memory_id, d.related_id, d.similarity,
+                select v_space, engram._checked_id(d.decision_id), engram._tenant_id_in_force(), d.decided_at, d.action, d.memory_id, d.related_id, d.similarity,
                        d.evidence, d.before, d.actor, d.undone_at
                   from jsonb_populate_record(null::engram.decision, v_entry.row) d
                 on conflict do nothing;
                 v_others := v_others + 1;
             else
-                raise exception using errcode = 'EG002', message = format('entry %s has the unknown type %L', v_entry.place, v_entry.row ->> 'type'),
+                raise exception using errcode = 'EG002', message = format('the type %L is unknown', v_entry.row ->> 'type'),
                     hint = 'This export may come from a newer version.';
         end case;
     end loop;
 
+    v_place := null;
     perform engram._advance_ids();
     return jsonb_build_object('memories', v_memories, 'edges_and_decisions', v_others);
+exception when others then
+    if v_place is null then
+        raise;
+    end if;
+    get stacked diagnostics v_hint = pg_exception_hint;
+    raise exception using
+        errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
+        message = format('entry %s: %s', v_place, sqlerrm),
+        detail  = 'Nothing of this call was imported.',
+        hint    = coalesce(nullif(v_hint, ''), 'Pass the rows of engram.export() as they are, memories before their edges.');
 end
 $$;
 
 comment on function engram.import is
 'Writes rows of engram.export() as they were, with their ids, times, states and recalls, into the space of the user they name or of user_id. What is there already,
-with the same id and text, is left; the same id with another text is an error. Memories come before their edges. Returns how many were new.';
+with the same id and text, is left; the same id with another text is an error. Memories come before their edges.
+All or nothing: an error names the entry, counted from 1. Returns how many were new.';

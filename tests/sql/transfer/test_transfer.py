@@ -106,3 +106,46 @@ def test_what_is_no_export_is_refused(db: Db, entries: Any) -> None:
 
 def test_the_export_of_a_user_who_has_nothing_is_empty(db: Db, user: str) -> None:
     assert export(db, user) == []
+
+
+def a_row(type: str = "memory", **fields: object) -> dict[str, Any]:
+    given: dict[str, dict[str, object]] = {
+        "memory": {"memory_id": 70, "content": "Ada likes tea", "kind": "fact"},
+        "edge": {"src": 70, "dst": 71, "relation": "x", "weight": 1, "created_at": "2026-01-01Z"},
+        "decision": {"decision_id": 70, "memory_id": 70, "action": "new", "evidence": {}, "actor": "a",
+                     "decided_at": "2026-01-01Z"},
+    }  # fmt: skip
+    return {"engram_export": 1, "type": type, **given[type], **fields}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        a_row(state="lost"), a_row(state="retired"),
+        a_row(valid_from="2026-01-01Z", valid_until="2025-01-01Z"),
+        a_row(created_at="soon"), a_row(importance="high"), a_row(importance=7), a_row(tags={"a": 1}),
+        a_row(recalls="often"), a_row(recalls=10**12), a_row(pinned="perhaps"), a_row(memory_id=None),
+        a_row(memory_id="x"), a_row(memory_id=0), a_row(memory_id=-1), a_row(memory_id=2**53),
+        a_row(memory_id=2**63 - 1), a_row("edge"), a_row("edge", dst=7), a_row("edge", dst=7, weight=2),
+        a_row("edge", dst=70), a_row("decision", decision_id=2**63 - 1), a_row("decision", evidence=None),
+    ],
+)  # fmt: skip
+def test_an_entry_that_was_tampered_with_is_named(db: Db, user: str, row: dict[str, Any]) -> None:
+    error = error_of(db, lambda: import_(db, [a_row(memory_id=7), row], user_id=user))
+    assert error.sqlstate == "EG002"
+    assert str(error).startswith("entry 2: ")
+    assert export(db, user) == []
+
+
+def test_an_import_uses_up_no_sequence(db: Db, user: str) -> None:
+    # What a sequence gave out is not rolled back, so a single such call would end all writing for good.
+    import_(db, [a_row(memory_id=2**53 - 1), a_row("decision", decision_id=2**53 - 1)], user_id=user)
+    later = remember(db, "Bob sails", user_id=user)
+    assert max(later.memory_id, later.decision_id) < 2**52
+
+
+@pytest.mark.parametrize("ahead", [1, 5, 20_000])
+def test_an_id_is_never_given_out_twice(db: Db, user: str, ahead: int) -> None:
+    last = remember(db, "alpha", user_id=user).memory_id
+    import_(db, [a_row(memory_id=last + ahead)], user_id=user)
+    assert remember(db, "omega", user_id=user).memory_id > last + ahead

@@ -49,6 +49,12 @@ begin
     end if;
 
     return row(v_decision.memory_id, 'undo', v_decision.related_id, null, jsonb_build_object('undone', v_decision.decision_id), v_undo)::engram.remembered;
+exception when data_exception or integrity_constraint_violation then
+    raise exception using
+        errcode = 'EG007',
+        message = format('decision %s cannot be undone: what it restores is no longer possible', undo.decision_id),
+        detail  = sqlerrm,
+        hint    = 'Change the memory with engram.revise() instead.';
 end
 $$;
 

@@ -151,3 +151,33 @@ def test_an_undone_decision_says_when(db: Db, user: str) -> None:
         ("new", True),
         ("undo", False),
     ]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{"state": "lost"}',
+        '{"content": null}',
+        '{"kind": "gone"}',
+        '{"importance": 7}',
+        '{"importance": "x"}',
+        "[]",
+    ],
+)
+def test_a_former_state_that_is_no_longer_possible_is_named(db: Db, user: str, before: str) -> None:
+    memory = remember(db, OLD, user_id=user)
+    db.execute(
+        """update engram.decision set action = 'revise', before = jsonb_build_object(memory_id, %s::jsonb)
+            where decision_id = %s""",
+        [before, memory.decision_id],
+    )
+    error = error_of(db, lambda: undo(db, user, memory.decision_id))
+    assert (error.sqlstate, bool(error.diag.message_detail)) == ("EG007", True)
+
+
+def test_a_revision_of_a_kind_that_is_gone_since_is_not_undone(db: Db, user: str) -> None:
+    db.execute("insert into engram.kind (kind, lambda, description) values ('whim', 1, 'passes')")
+    memory = remember(db, OLD, user_id=user, kind="whim")
+    revised = call(db, "revise", memory_id=memory.memory_id, kind="fact", user_id=user)[0]
+    db.execute("delete from engram.kind where kind = 'whim'")
+    assert error_of(db, lambda: undo(db, user, revised.decision_id)).sqlstate == "EG007"

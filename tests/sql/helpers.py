@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import psycopg
@@ -79,3 +80,20 @@ def at_once(acts: Iterable[Callable[[], T]]) -> list[T]:
 
     with ThreadPoolExecutor(len(waiting)) as pool:
         return list(pool.map(run, waiting))
+
+
+def behind(db: Db, act: Callable[[], object], waiting: Callable[[], T]) -> T:
+    """What `waiting` returns, or raises, when it meets what `act` did in a transaction of `db` that commits
+    only once the other one waits for it.
+    """
+    blocked = (
+        "select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid)))"
+    )
+    with ThreadPoolExecutor(1) as pool:
+        with db.transaction():
+            act()
+            result = pool.submit(waiting)
+            end = monotonic() + 10
+            while not value(db, blocked) and not result.done() and monotonic() < end:
+                sleep(0.02)
+        return result.result(timeout=30)

@@ -3,10 +3,11 @@ create or replace function engram.activate_model(name text, force boolean defaul
     set search_path from current
 as $$
 declare
-    v_model   engram.embedding_model := engram._known_model(activate_model.name);
+    v_model   engram.embedding_model;
     v_missing bigint;
 begin
     perform pg_advisory_xact_lock(hashtextextended('engram models', 0));
+    v_model := engram._known_model(activate_model.name);
     select count(*) into v_missing from engram.embedding_job j where j.model_id = v_model.model_id;
 
     if v_missing > 0 and not force then

@@ -9,14 +9,17 @@ create or replace function engram.link(
     set search_path from current
 as $$
 declare
-    v_src engram.memory := engram.get(link.src, link.user_id);
-    v_dst engram.memory := engram.get(link.dst, link.user_id);
+    v_src engram.memory;
+    v_dst engram.memory;
     v_problem text := case
         when link.src = link.dst then 'a memory cannot be linked to itself'
         when coalesce(btrim(relation), '') = '' then 'relation is empty'
         when weight is null or not (weight > 0 and weight <= 1) then format('weight is %s; it must be above 0 and up to 1', coalesce(weight::text, 'null'))
     end;
 begin
+    perform pg_advisory_xact_lock(engram._space_of(link.user_id));
+    v_src := engram.get(link.src, link.user_id);
+    v_dst := engram.get(link.dst, link.user_id);
     if v_problem is not null then
         raise exception using errcode = 'EG002', message = v_problem, hint = 'engram.link(src, dst, relation => ''caused_by'', weight => 0.8)';
     end if;

@@ -13,13 +13,19 @@ begin
     summed as (
         select t.space_id, t.memory_id, min(t.tenant_id) as tenant_id, count(*) as recalls, max(t.recalled_at) as last_recalled_at
           from taken t
-          join engram.memory m using (space_id, memory_id)
          group by t.space_id, t.memory_id
-         order by t.space_id, t.memory_id
+    ),
+    -- Locked, for another session may be erasing one.
+    known as (
+        select s.*
+          from summed s
+         cross join lateral (select from engram.memory m
+                              where m.space_id = s.space_id and m.memory_id = s.memory_id for key share) m
+         order by s.space_id, s.memory_id
     ),
     folded as (
         insert into engram.memory_stat as s (space_id, memory_id, tenant_id, recalls, last_recalled_at)
-        select d.space_id, d.memory_id, d.tenant_id, d.recalls, d.last_recalled_at from summed d
+        select d.space_id, d.memory_id, d.tenant_id, d.recalls, d.last_recalled_at from known d
         on conflict (space_id, memory_id) do update
            set recalls = s.recalls + excluded.recalls,
                last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at)

@@ -5,7 +5,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import Db, at_once, call, contents, recall, remember, remember_many, search, value
+from helpers import Db, at_once, behind, call, contents, recall, remember, remember_many, search, value
 
 
 def recalls(db: Db, memory_id: int) -> int:
@@ -189,3 +189,16 @@ def test_another_kind_brings_its_own_time_to_live(db: Db, user: str) -> None:
         call(db, "revise", memory_id=memory, user_id=user, **change)
         lasts = change in ({"kind": "fact"}, {"pinned": True})
         assert (value(db, left, memory) is None) == lasts
+
+
+def test_the_upkeep_passes_over_what_is_being_erased(connect: Any, user: str) -> None:
+    eraser, keeper = connect(), connect()
+    gone, kept = (remember(keeper, text, user_id=user).memory_id for text in ("a kettle", "a lake"))
+
+    def erase() -> None:
+        call(eraser, "forget", memory_id=gone, user_id=user, hard=True)
+        # Recalls go on until the erasure commits.
+        recall(keeper, "kettle lakes", user_id=user)
+
+    behind(eraser, erase, partial(keeper.execute, "call engram.maintain()"))
+    assert (recalls(keeper, gone), recalls(keeper, kept)) == (0, 1)

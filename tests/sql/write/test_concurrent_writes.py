@@ -4,7 +4,8 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from helpers import at_once, remember, value
+import pytest
+from helpers import at_once, behind, call, remember, value
 from psycopg.types.json import Jsonb
 
 
@@ -84,3 +85,27 @@ def test_append_does_not_wait_for_a_writer_of_the_same_user(connect: Any, user: 
         remember(one, "still open", user_id=user)
         other.execute("set statement_timeout = '5s'")
         assert remember(other, "not waiting", user_id=user, policy="append").action == "new"
+
+
+def test_an_append_to_a_session_that_is_being_erased_is_kept(connect: Any, user: str) -> None:
+    eraser, writer = connect(), connect()
+    first = remember(writer, "the first turn", user_id=user, session_id="s", policy="append")
+    gone = remember(writer, "the second turn", user_id=user, session_id="s", policy="append")
+    last = behind(
+        eraser,
+        partial(call, eraser, "forget", memory_id=gone.memory_id, user_id=user, hard=True),
+        partial(remember, writer, "the third turn", user_id=user, session_id="s", policy="append"),
+    )
+    edges = "select src, dst from engram.edge where space_id = engram.space_id(%s) and relation = 'next'"
+    assert writer.execute(edges.encode(), [user]).fetchall() == [(first.memory_id, last.memory_id)]
+
+
+def test_a_link_to_what_is_being_erased_finds_no_memory(connect: Any, user: str) -> None:
+    eraser, writer = connect(), connect()
+    one, other = (remember(writer, text, user_id=user).memory_id for text in ("a kettle", "a lake"))
+    with pytest.raises(psycopg.Error, match=f"memory {other} does not exist"):
+        behind(
+            eraser,
+            partial(call, eraser, "forget", memory_id=other, user_id=user, hard=True),
+            partial(call, writer, "link", src=one, dst=other, user_id=user),
+        )

@@ -43,38 +43,29 @@ begin
             select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact, k)
         ),
         measured as materialized (
-            select x.memory_id, x.cosine, x.strength
+            select x.*
               from engram._measure(space_id, v_model, v_vector, filter,
                        case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, v_indexed, filter,
-                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), k) end) x
-        ),
-        -- What the model has not embedded yet is compared by its static vector.
-        late as materialized (
-            select x.memory_id, x.cosine
-              from engram._measure(space_id, v_static,
-                       case when v_vector is not null and v_model.provider <> 'static' then engram.embed(query) end, filter,
-                       array(select m.memory_id from measured m where m.cosine is null and v_model.provider <> 'static')) x
+                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), k) end, query) x
         ),
         -- trust: where not even the best candidate covers the question by its words, words are not how it is answered.
         bound as (
-            select least(min(x.cosine), v_model.floor) as low, greatest(max(x.cosine), engram._related_from(v_model)) as high,
-                   (select greatest(max(t.cosine), engram._related_from(v_static)) from late t) as high_static,
+            select least(min(x.cosine) filter (where not x.late), v_model.floor) as low,
+                   greatest(max(x.cosine) filter (where not x.late), engram._related_from(v_model)) as high,
+                   greatest(max(x.cosine) filter (where x.late), engram._related_from(v_static)) as high_late,
                    (select max(l.bm25) from lex l) as best,
                    coalesce((select least(max(l.coverage) / nullif(v_model.trusted_coverage, 0), 1) from lex l), 1) as trust
               from measured x
         ),
         scaled as (
-            select x.memory_id, x.strength, x.cosine is null and t.cosine is not null or v_model.provider = 'static' as by_static,
-                   coalesce(case profile.semantic_scale
-                                when 'minmax' then greatest(coalesce((x.cosine - b.low) / (b.high - b.low),
-                                                                     (t.cosine - v_static.floor) / (b.high_static - v_static.floor)), 0)
-                                else greatest(coalesce(x.cosine, t.cosine), 0)
-                            end, 0) as semantic,
+            select x.memory_id, x.strength, x.late or v_model.provider = 'static' as by_static,
+                   coalesce(case when profile.semantic_scale = 'cosine' then greatest(x.cosine, 0)
+                                 when x.late then greatest(x.cosine - v_static.floor, 0) / (b.high_late - v_static.floor)
+                                 else greatest(x.cosine - b.low, 0) / (b.high - b.low) end, 0) as semantic,
                    coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage * b.trust end, 0) as lexical
               from measured x
              cross join bound b
               left join lex l using (memory_id)
-              left join late t using (memory_id)
         )
         select s.memory_id,
                profile.lexical_weight * s.lexical

@@ -188,13 +188,17 @@ class QueryVectors:
             self._resting = lane.model, time.monotonic() + min(asked or REST_SECONDS, 10 * REST_SECONDS)
             if self._lane is lane and not isinstance(error, EmbeddingFailed):
                 self._lane = None  # its thread may hang for good, or never have come up
+        hint = None
         if late:
             reason = f"did not answer within {self._answer_seconds:g} s"
+        elif isinstance(error, EngramError):
+            reason, hint = f"gives no vector: {error.message}", error.hint
         else:
-            reason = f"gives no vector: {error if isinstance(error, EngramError) else type(error).__name__}"
-        self._say_once(lane.model, type(error).__name__, reason)
+            reason = f"gives no vector: {type(error).__name__}"
+        self._say_once(lane.model, type(error).__name__, reason, hint)
 
-    def _say_once(self, model: Model, kind: str, reason: str) -> None:
+    def _say_once(self, model: Model, kind: str, reason: str, hint: str | None = None) -> None:
         if (model.name, kind) not in self._said:
             self._said.add((model.name, kind))
-            self._say(f"model {model.name} {reason}. Recall answers with the static vectors.")
+            advice = f"\nHint: {hint}" if hint else ""
+            self._say(f"model {model.name} {reason}. Recall answers with the static vectors.{advice}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json as json_module
+import os
+import shlex
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -67,7 +69,7 @@ def remember(
     similarity = "" if result.similarity is None else f", similarity {result.similarity:.3f}"
     print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
     if result.decision_id is not None and result.action != "new":
-        print(f"engram-pg undo {result.decision_id} takes it back")
+        print(f"{_undo(result.decision_id, user, tenant)} takes it back")
 
 
 def revise(
@@ -122,9 +124,10 @@ def forget(
     if json:
         print_json(receipt)
         return
-    print(f"{'erased' if hard else 'forgotten'}: {receipt['memories']} memories")
+    count = receipt["memories"]
+    print(f"{'erased' if hard else 'forgotten'}: {count} {'memory' if count == 1 else 'memories'}")
     for decision in receipt.get("decision_ids", [])[:1]:
-        print(f"engram-pg undo {decision} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
+        print(f"{_undo(decision, user, tenant)} takes {'it' if count == 1 else 'the first'} back")
 
 
 def undo(
@@ -165,6 +168,16 @@ def _text(content: str) -> str:
         raise EngramError(
             "EG001", "standard input is not UTF-8", hint="Convert it first, with iconv."
         ) from error
+
+
+def _undo(decision_id: int, user: str, tenant: str | None) -> str:
+    """The command that takes a decision back, with what the environment does not say already."""
+    named = ["engram-pg", "undo", str(decision_id)]
+    if user != os.environ.get("ENGRAM_USER", "default"):
+        named += ["--user", user]
+    if tenant and tenant != os.environ.get("ENGRAM_TENANT"):
+        named += ["--tenant", tenant]
+    return shlex.join(named)
 
 
 def _show_decision(result: Remembered, verb: str, json: bool) -> None:

@@ -30,9 +30,11 @@ def read(text: str, name: str = "the file") -> tuple[str, list[Item | BadLine]]:
     for format, (is_one, parse) in LINE_FORMATS.items():
         if first is not None and is_one(first):
             return format, list(_items(text, parse))
+    bad = next((entry for _, entry in _objects(text) if isinstance(entry, BadLine)), None)
     raise EngramError(
         ARGUMENT_INVALID,
         f"{name} is in none of the formats that can be imported",
+        detail=None if bad is None else f"line {bad.line}: {bad.reason}",
         hint='Give JSON lines of {"content": …} or {"role": …, "content": …, "ts": …}, or LoCoMo JSON.',
     )
 

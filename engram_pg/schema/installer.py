@@ -18,6 +18,19 @@ HEAD = "0001"
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, the steps done and the steps in all."""
 
+_ONLY_ONCE = """
+do $$
+begin
+    if to_regclass('engram.alembic_version') is not null then
+        raise exception using
+            errcode = 'EG008',
+            message = 'engram is installed in this database already',
+            hint    = 'engram-pg migrate brings it up to date; this file is for a database without engram.';
+    end if;
+end
+$$;
+"""
+
 _VERSION_TABLE = """
 create table if not exists engram.alembic_version (
     version_num varchar(32) not null,
@@ -139,6 +152,7 @@ def script(with_static_model: bool = True) -> Iterator[str]:
     yield "-- engram: memory for agents, in PostgreSQL. Run as the database's owner: psql -f engram.sql\n"
     yield "\\set ON_ERROR_STOP on\n\\set QUIET on\nset client_encoding = 'UTF8';\nbegin;\n"
     yield "set local client_min_messages = warning;\n"
+    yield _ONLY_ONCE
     yield source.prelude().text
     yield _VERSION_TABLE
     yield f"insert into engram.alembic_version values ('{HEAD}');\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -59,9 +60,15 @@ def test_a_memory_is_shown_revised_forgotten_and_brought_back(run: Run, user: st
     assert "Gothenburg" in run("context", "Mei", "-u", user).stdout
 
 
+def test_the_command_that_is_shown_takes_it_back(run: Run, user: str) -> None:
+    id = str(json.loads(run("remember", "Mei sits in Gothenburg", "-u", user, "--json").stdout)["memory_id"])
+    shown = run("forget", id, "-u", user).stdout.splitlines()[1].removesuffix(" takes it back")
+    assert run(*shlex.split(shown)[1:]).stdout == f"undone: memory {id}\n"
+
+
 def test_everything_of_a_user_is_erased(run: Run, user: str) -> None:
     run("remember", "my number is 0700-123456", "-u", user)
-    assert "erased: 1 memories" in run("forget", "--all", "--hard", "-u", user).stdout
+    assert "erased: 1 memory\n" in run("forget", "--all", "--hard", "-u", user).stdout
     assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 0
 
 

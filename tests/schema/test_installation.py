@@ -53,6 +53,11 @@ def test_both_ways_to_install_give_the_same_schema(empty_owned_urls: tuple[str, 
     )
     assert run.returncode == 0, run.stderr
     assert run.stderr == ""
+    again = subprocess.run(
+        [psql(), "-X", "-f", script, by_psql], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert again.returncode == 3
+    assert "engram is installed in this database already" in again.stderr
 
     with psycopg.connect(by_python) as one, psycopg.connect(by_psql) as other:
         assert difference(snapshot(one), snapshot(other)) == []

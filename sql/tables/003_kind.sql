@@ -1,7 +1,7 @@
 create table engram.kind (
     kind         text primary key,
     lambda       double precision not null check (lambda > 0 and lambda < 'infinity'),
-    time_to_live interval check (time_to_live > interval '0'),
+    time_to_live interval check (time_to_live > interval '0' and time_to_live <= interval '10000 years'),
     description  text not null,
     customized   boolean not null default false
 );

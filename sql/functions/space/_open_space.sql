@@ -11,6 +11,13 @@ begin
         return v_space;
     end if;
 
+    if octet_length(v_tenant) > 1000 then
+        raise exception using
+            errcode = 'EG002',
+            message = engram._name_problem('the name of the tenant', v_tenant),
+            hint    = 'Use the key by which your application knows the tenant.';
+    end if;
+
     insert into engram.tenant (tenant_id, name) values (v_id, v_tenant) on conflict do nothing;
     insert into engram.space (space_id, tenant_id, user_id) values (v_space, v_id, _open_space.user_id) on conflict do nothing;
 

@@ -20,6 +20,11 @@ begin
 
     v_draft := engram._checked_draft(jsonb_populate_record(null::engram.draft, entry - '{valid_until,embedding}'::text[]));
 
+    if not (engram._storable(v_new.valid_until) and engram._storable(v_new.updated_at) and engram._storable(v_new.reinforced_at)
+            and engram._storable(v_new.expires_at)) then
+        raise exception using errcode = 'EG002', message = 'a time is not in the years 1 to 9999', hint = 'Pass the rows of engram.export() as they are.';
+    end if;
+
     insert into engram.memory (
         space_id, memory_id, tenant_id, content, content_hash, kind, importance, confidence, collection, tags, metadata, source_type, session_id,
         pinned, created_at, updated_at, reinforced_at, valid_from, valid_until, expires_at, state, superseded_by, lexemes)

@@ -10,19 +10,24 @@ create or replace function engram._reinforce(
     set search_path from current
 as $$
 declare
-    v_before jsonb;
+    v_before   jsonb;
+    v_tags     text[];
+    v_metadata jsonb;
+    -- A memory that its repeats let outgrow the limit could not be revised or imported any more.
+    v_room     integer := engram._setting_number('metadata.max_bytes');
 begin
     select jsonb_build_object(m.memory_id, jsonb_build_object(
                'importance', m.importance, 'tags', m.tags, 'metadata', m.metadata, 'reinforced_at', m.reinforced_at,
-               'valid_from', m.valid_from, 'valid_until', m.valid_until, 'expires_at', m.expires_at))
-      into v_before
+               'valid_from', m.valid_from, 'valid_until', m.valid_until, 'expires_at', m.expires_at)),
+           m.tags || array(select t.tag from unnest(draft.tags) as t (tag) where t.tag <> all (m.tags)), draft.metadata || m.metadata
+      into v_before, v_tags, v_metadata
       from engram.memory m
      where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
 
     update engram.memory m
        set importance    = greatest(m.importance, draft.importance),
-           tags          = m.tags || array(select t.tag from unnest(draft.tags) as t (tag) where t.tag <> all (m.tags)),
-           metadata      = draft.metadata || m.metadata,
+           tags          = case when octet_length(array_to_string(v_tags, ' ')) <= v_room then v_tags else m.tags end,
+           metadata      = case when octet_length(v_metadata::text) <= v_room then v_metadata else m.metadata end,
            reinforced_at = greatest(m.reinforced_at, now()),
            valid_from    = least(m.valid_from, draft.valid_from),
            valid_until   = coalesce(draft.valid_until, m.valid_until),
@@ -42,5 +47,5 @@ end
 $$;
 
 comment on function engram._reinforce is
-'The same fact again: strength counts from now, importance is the higher of the two, new tags and metadata keys are added, none is
-overwritten; an end of its truth that the repeat names is taken over. The incoming text stays in the decision. repeat: a memory of its own that turned out to say the same, which is archived. Returns the decision.';
+'The same fact again: strength counts from now, importance is the higher of the two, new tags and metadata keys are added
+while the setting metadata.max_bytes has room for them all, none is overwritten; an end of its truth that the repeat names is taken over. The incoming text stays in the decision. repeat: a memory of its own that turned out to say the same, which is archived. Returns the decision.';

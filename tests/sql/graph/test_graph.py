@@ -149,7 +149,7 @@ def test_a_weight_out_of_range_is_refused(db: Db, user: str, weight: float | Non
     assert error.sqlstate == "EG002"
 
 
-@pytest.mark.parametrize("relation", ["", "  ", None])
+@pytest.mark.parametrize("relation", ["", "  ", "r" * 1001, None])
 def test_a_relation_needs_a_name(db: Db, user: str, relation: str | None) -> None:
     a, b = notes(db, user, 2)
     error = error_of(db, lambda: call(db, "link", src=a, dst=b, relation=relation, user_id=user))

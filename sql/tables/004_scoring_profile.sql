@@ -1,13 +1,13 @@
 create table engram.scoring_profile (
     profile                text primary key,
-    lexical_weight         double precision not null default 0 check (lexical_weight >= 0),
+    lexical_weight         double precision not null default 0 check (lexical_weight between 0 and 1000),
     lexical_scale          text not null default 'coverage' check (lexical_scale in ('coverage', 'minmax')),
-    semantic_weight        double precision not null default 0 check (semantic_weight >= 0),
+    semantic_weight        double precision not null default 0 check (semantic_weight between 0 and 1000),
     semantic_scale         text not null default 'minmax' check (semantic_scale in ('minmax', 'cosine')),
     decay                  double precision not null default 0 check (decay between 0 and 1),
-    graph_weight           double precision not null default 0 check (graph_weight >= 0),
-    neighbor_weight        double precision not null default 0 check (neighbor_weight >= 0),
-    name_weight            double precision not null default 0 check (name_weight >= 0),
+    graph_weight           double precision not null default 0 check (graph_weight between 0 and 1000),
+    neighbor_weight        double precision not null default 0 check (neighbor_weight between 0 and 1000),
+    name_weight            double precision not null default 0 check (name_weight between 0 and 1000),
     description            text not null,
     customized             boolean not null default false
 );

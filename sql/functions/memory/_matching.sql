@@ -40,7 +40,7 @@ begin
            and (not filter ? 'since' or m.created_at >= (filter ->> 'since')::timestamptz)
            and (not filter ? 'until' or m.created_at < (filter ->> 'until')::timestamptz)
          order by m.memory_id);
-exception when invalid_datetime_format or datetime_field_overflow then
+exception when data_exception then
     raise exception using errcode = 'EG002', message = sqlerrm, hint = 'since and until are timestamps like 2026-05-01T09:00:00Z.';
 end
 $$;

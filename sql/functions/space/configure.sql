@@ -2,7 +2,23 @@ create or replace function engram.configure(name text, value text) returns void
     language plpgsql volatile
     set search_path from current
 as $$
+declare
+    v_known engram.setting;
 begin
+    select * into v_known from engram.setting s where s.name = configure.name;
+    -- Numbers are what the functions read without asking: one that is none would stop them all.
+    if pg_input_is_valid(v_known.default_value, 'double precision')
+       and not (configure.value is null
+                or pg_input_is_valid(configure.value, 'double precision') and configure.value::double precision between 0 and 2147483647)
+       or configure.name = 'tenancy'
+    then
+        raise exception using
+            errcode = 'EG002',
+            message = format('setting %L cannot be %L', configure.name, configure.value),
+            hint    = case when configure.name = 'tenancy' then 'SELECT engram.require_tenant(); changes the policies too.'
+                           else 'It is a number, 0 to 2147483647; null returns to the shipped default.' end;
+    end if;
+
     update engram.setting s
        set value = configure.value
      where s.name = configure.name;
@@ -17,6 +33,7 @@ end
 $$;
 
 comment on function engram.configure is
-'Sets a setting of this database; null returns to the shipped default. An upgrade keeps the value.';
+'Sets a setting of this database; null returns to the shipped default. An upgrade keeps the value.
+Raises EG002 for a number that is none or negative, EG003 for an unknown setting.';
 
 revoke all on function engram.configure from public;

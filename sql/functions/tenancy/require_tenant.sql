@@ -16,7 +16,7 @@ begin
         execute format('alter table %s enable row level security, %s row level security', v_table, case when required then 'force' else 'no force' end);
     end loop;
 
-    perform engram.configure('tenancy', case when required then 'required' else 'single' end);
+    update engram.setting s set value = case when required then 'required' else 'single' end where s.name = 'tenancy';
 end
 $$;
 

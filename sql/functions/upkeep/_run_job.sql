@@ -13,7 +13,7 @@ begin
                            when 'count'  then engram.count_spaces()
                            when 'index'  then engram.index_spaces(batch) end;
         v_rows := v_rows + v_step;
-        exit when v_step < batch or job = 'count';
+        exit when v_step = 0 or v_step < batch or job = 'count';
     end loop;
 
     if v_rows > 0 then

@@ -4,7 +4,7 @@ create or replace procedure engram.maintain()
 as $$
 declare
     v_before text    := current_setting('engram.tenant', true);
-    v_batch  integer := engram._setting_number('maintain.batch');
+    v_batch  integer := greatest(engram._setting_number('maintain.batch'), 1);
     v_started timestamptz := clock_timestamp();
     v_tenant text;
     v_rows   bigint := 0;

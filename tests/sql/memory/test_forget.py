@@ -167,6 +167,7 @@ def test_each_decision_of_the_receipt_brings_its_memory_back(db: Db, user: str) 
     [
         "{}", "[]", '"all"', "null", '{"al": true}', '{"all": "true"}', '{"tags": "b"}', '{"kinds": null}',
         '{"metadata": [1]}', '{"since": 5}', '{"since": "soon"}', '{"since": "2026-13-45"}',
+        '{"since": "2026-01-01 00:00+99"}', '{"until": "2026-01-01 Middle/Earth"}',
         '{"tags": ["b"], "x": 1}',
     ],
 )  # fmt: skip

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from helpers import Db, call, configure, error_of, recall, remember, remember_many, value
 
 
@@ -103,3 +104,24 @@ def test_a_setting_returns_to_its_default(db: Db) -> None:
     assert value(db, "select engram._setting_number('recall.seeds')") == 9
     configure(db, "recall.seeds", None)
     assert value(db, "select engram._setting_number('recall.seeds')") == 5
+
+
+@pytest.mark.parametrize("given", ["fast", "", "-1", "NaN", "Infinity", "1e300", "9999999999"])
+def test_a_number_that_is_none_is_refused(db: Db, given: str) -> None:
+    numbers = db.execute(
+        "select name from engram.setting where pg_input_is_valid(default_value, 'double precision')"
+    ).fetchall()
+    assert {error_of(db, lambda n=n: configure(db, n.name, given)).sqlstate for n in numbers} == {"EG002"}
+
+
+def test_tenancy_is_no_mere_setting(db: Db) -> None:
+    error = error_of(db, lambda: configure(db, "tenancy", "required"))
+    assert (error.sqlstate, "require_tenant" in (error.diag.message_hint or "")) == ("EG002", True)
+
+
+@pytest.mark.parametrize("weight", ["NaN", "Infinity", "1e308", "-1"])
+def test_a_weight_that_would_spoil_scores_is_refused(db: Db, weight: str) -> None:
+    error = error_of(
+        db, lambda: db.execute("update engram.scoring_profile set graph_weight = %s", [float(weight)])
+    )
+    assert error.sqlstate == "23514"

@@ -5,7 +5,20 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import Db, at_once, behind, call, contents, recall, remember, remember_many, search, value
+from helpers import (
+    Db,
+    at_once,
+    behind,
+    call,
+    configure,
+    contents,
+    recall,
+    remember,
+    remember_many,
+    search,
+    value,
+)  # fmt: skip
+from psycopg.rows import namedtuple_row
 
 
 def recalls(db: Db, memory_id: int) -> int:
@@ -202,3 +215,12 @@ def test_the_upkeep_passes_over_what_is_being_erased(connect: Any, user: str) ->
 
     behind(eraser, erase, partial(keeper.execute, "call engram.maintain()"))
     assert (recalls(keeper, gone), recalls(keeper, kept)) == (0, 1)
+
+
+def test_the_upkeep_ends_however_small_its_batch(database_url: str, user: str) -> None:
+    with psycopg.connect(database_url, autocommit=True, row_factory=namedtuple_row) as db:
+        db.execute("set statement_timeout = '20s'")
+        configure(db, "maintain.batch", "0")
+        gone = overdue(db, user)
+        db.execute("call engram.maintain()")
+        assert state(db, gone) == "archived"

@@ -4,7 +4,7 @@ insert into engram.setting (name, default_value, description) values
     ('tenancy',                'single', 'single: a session without engram.tenant belongs to tenant ''default''. required: it sees nothing. Change it with engram.require_tenant().'),
     ('content.max_bytes',      '65536',  'Longest content of a memory, in bytes of UTF-8.'),
     ('metadata.max_bytes',     '65536',  'Longest metadata of a memory, in bytes of its text.'),
-    ('remember.candidates',    '8',      'How many nearest memories the write gate compares with a new one.'),
+    ('remember.candidates',    '16',     'How many nearest memories the write gate compares with a new one.'),
     ('remember.links',         '5',      'How many similar edges a new memory gets at most.'),
     ('recall.exact_limit',     '5000',   'Largest space, in memories, that recall scans exactly; a larger one uses the HNSW index and the most selective terms.'),
     ('recall.vector_depth',    '100',    'Candidates of the vector leg in a space above recall.exact_limit.'),

@@ -10,7 +10,7 @@ declare
 begin
     for v_image in select i.key::bigint as id, i.value from jsonb_each(images) as i (key, value) order by i.key::bigint loop
         select * into v_old from engram.memory m
-         where m.space_id = _restore.space_id and m.memory_id = v_image.id for update;
+         where m.space_id = _restore.space_id and m.memory_id = v_image.id for no key update;
         continue when not found;
 
         v_new := jsonb_populate_record(v_old, v_image.value);

@@ -12,7 +12,7 @@ begin
           from engram.memory m
          where m.space_id = _archive.space_id and m.memory_id = any (ids) and m.state <> 'archived'
          order by m.memory_id
-           for update
+           for no key update
     loop
         update engram.memory m
            set state = 'archived', updated_at = now()

@@ -11,7 +11,7 @@ begin
          where m.expires_at <= now() and m.state = 'active' and not m.pinned
          order by m.space_id, m.memory_id
          limit batch
-           for update skip locked
+           for no key update skip locked
     ),
     gone as (
         update engram.memory m

@@ -109,27 +109,26 @@ def install(connection: psycopg.Connection[Any], progress: Progress | None = Non
 def run_tables(connection: psycopg.Connection[Any], names: tuple[str, ...]) -> None:
     """The body of a revision: runs the named files of ``sql/tables``, each once in the life of a database."""
     known = {file.name.removeprefix("tables/"): file for file in source.tables()}
-    _run(connection, [source.prelude(), *(known[name] for name in names)])
+    for file in (source.prelude(), *(known[name] for name in names)):
+        connection.execute(file.text.encode())
 
 
 def run_functions(connection: psycopg.Connection[Any], progress: Callable[[int, int], None]) -> None:
     """Ends every upgrade: runs all functions and seeds of this package, which replace what was there."""
-    _run(connection, [source.prelude(), *source.functions(), *source.seeds()], progress)
+    from engram_pg.schema.replacing import Replacing
+
+    replacing = Replacing(connection)
+    files = [*source.functions(), *source.seeds()]
+    connection.execute(source.prelude().text.encode())
+    for done, file in enumerate(files, start=1):
+        replacing.run(file)
+        progress(done, len(files))
+    replacing.drop_older({name for file in source.functions() for name in file.defines})
     connection.execute(_note_functions().encode())
 
 
 def _note_functions() -> str:
     return f"update engram.setting set value = '{source.fingerprint()}' where name = 'installed.functions';\n"
-
-
-def _run(
-    connection: psycopg.Connection[Any],
-    files: list[source.SqlFile],
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> None:
-    for done, file in enumerate(files, start=1):
-        connection.execute(file.text.encode())
-        progress(done, len(files))
 
 
 def load_static_model(

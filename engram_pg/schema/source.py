@@ -24,6 +24,11 @@ class SqlFile:
     name: str
     text: str
 
+    @property
+    def defines(self) -> list[str]:
+        """The names, without schema, of the functions, procedures and views that the file creates."""
+        return [name.lower() for name in _CREATED.findall(self.text)]
+
 
 def prelude() -> SqlFile:
     """What opens every installation: checks of the server, the schema, the pinned search_path."""
@@ -50,8 +55,8 @@ def functions() -> tuple[SqlFile, ...]:
     files = {file.name: file for file in _folder("functions")}
     defines: dict[str, str] = {}
     for file in files.values():
-        for created in _CREATED.findall(file.text):
-            defines[created.lower()] = file.name
+        for created in file.defines:
+            defines[created] = file.name
     needs = {
         file.name: {
             defines[reference.lower()]

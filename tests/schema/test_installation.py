@@ -36,8 +36,7 @@ def reinstalled(database_url: str) -> Iterator[Db]:
 
 
 def run_again(db: Db) -> None:
-    for file in (source.prelude(), *source.functions(), *source.seeds()):
-        db.execute(file.text.encode())
+    installer.run_functions(db, lambda done, total: None)
     db.commit()
 
 
@@ -116,6 +115,27 @@ def test_an_installation_that_fails_leaves_nothing(
 def test_functions_and_seeds_run_again_change_nothing(reinstalled: Db) -> None:
     before = snapshot(reinstalled)
     reinstalled.rollback()
+    run_again(reinstalled)
+    assert difference(before, snapshot(reinstalled)) == []
+
+
+OLDER = {
+    "another argument": "create function engram.version(verbose boolean) returns text language sql return 'old'",
+    "another result": """drop function engram._names(text);
+        create function engram._names(query text) returns text language sql return query""",
+    "another argument name": """drop function engram.estimate_tokens(text);
+        create function engram.estimate_tokens(words text) returns integer language sql return 1""",
+    "an overload with a default": """create function engram._measure(space_id bigint, depth integer default 1)
+        returns integer language sql return depth""",
+    "an internal one that is gone": "create function engram._gone() returns text language sql return 'old'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("older", OLDER.values(), ids=OLDER)
+def test_functions_of_an_older_version_make_way(reinstalled: Db, older: str) -> None:
+    before = snapshot(reinstalled)
+    reinstalled.rollback()
+    reinstalled.execute(older.encode())
     run_again(reinstalled)
     assert difference(before, snapshot(reinstalled)) == []
 

@@ -10,6 +10,7 @@ from engram_pg.cli._options import DataDir, Dsn, open_engram
 
 USER = "demo"
 HITS = 3
+MARKS = {1: "✓", 2: "2nd", 3: "3rd"}
 
 
 def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
@@ -27,14 +28,17 @@ def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
         counts = done.users[USER]
         by_action = ", ".join(f"{count} {action}" for action, count in counts.most_common())
         note(f"stored {counts.total()} notes and messages of a developer: {by_action}")
-        found = 0
+        first = within = 0
         for question in map(json_module.loads, questions):
             hits = engram.search(question["question"], k=HITS)
-            met = any(question["expect"].casefold() in hit.content.casefold() for hit in hits)
-            found += met
-            console().print(f"\n[bold]{question['question']}[/bold]  {'✓' if met else '·'}")
+            expected = question["expect"].casefold()
+            rank = next((hit.rank for hit in hits if expected in hit.content.casefold()), None)
+            first += rank == 1
+            within += rank is not None
+            console().print(f"\n[bold]{question['question']}[/bold]  {MARKS.get(rank or 0, '·')}")
             show_hits(hits)
-        console().print(f"\n{found} of {len(questions)} answered within the first {HITS} hits.\n")
+        asked = len(questions)
+        console().print(f"\n{first} of {asked} answered by the first hit (✓), {within} within the first {HITS}.\n")
     _how_to_go_on(dsn, data_dir)
 
 

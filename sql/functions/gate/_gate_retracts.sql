@@ -39,6 +39,11 @@ begin
         return 'switched';
     end if;
 
+    if not foreign_ and topic >= 1 and c.cover_old >= engram._setting_number('gate.same_topic') and c.weight_old <= 1
+       and not (existing.cues || incoming.cues) && array['event'] and engram._gate_from_to(c, incoming) then
+        return 'switched';
+    end if;
+
     moved := topic >= 1 and cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
          and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n));
     if moved and frame = 1 then

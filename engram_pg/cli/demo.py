@@ -38,7 +38,7 @@ def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
             console().print(f"\n[bold]{question['question']}[/bold]  {MARKS.get(rank or 0, '·')}")
             show_hits(hits)
         asked = len(questions)
-        console().print(f"\n{first} of {asked} answered by the first hit (✓), {within} within the first {HITS}.\n")
+        console().print(f"\nThe first hit answers {first} of {asked} (✓), the first {HITS} hits {within}.\n")
     _how_to_go_on(dsn, data_dir)
 
 

@@ -143,6 +143,8 @@ class Engram:
         """Stores many texts in one call, in their order: plain texts, or objects with the arguments of
         `remember`.
         """
+        if isinstance(memories, str):
+            raise TypeError("remember_many takes a list of texts; a single text is for remember")
         items = [{"content": item} if isinstance(item, str) else dict(item) for item in memories]
         rows = self._rows("remember_many", memories=items, user_id=self.user, policy=policy)
         return [build(Remembered, row) for row in rows]

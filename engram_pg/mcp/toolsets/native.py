@@ -69,6 +69,9 @@ class Hit(_Result):
     metadata: dict[str, Any]
     created_at: datetime
     valid_until: datetime | None = Field(None, description="Set when it is no longer true.")
+    legs: list[str] | None = Field(
+        None, description="What found it: semantic (or static: by word vectors for now), lexical, graph."
+    )
 
 
 class Recalled(_Result):

@@ -33,7 +33,7 @@ begin
         raise exception using
             errcode = 'EG007',
             message = format('decision %s cannot be undone before decision %s, which changed the same memory later', v_decision.decision_id, v_later),
-            hint    = format('Undo the later one first: SELECT engram.undo(%s);', v_later);
+            hint    = format('Undo the later one first: SELECT engram.undo(%s, user_id => %L);', v_later, undo.user_id);
     end if;
 
     v_before := engram._restore(v_space, v_restore);

@@ -38,14 +38,14 @@ begin
 
     perform set_config('engram.installing', 'on', true);
     update engram.embedding_model m
-       set floor          = v_spread.floor,
-           link_at        = greatest(v_spread.link_at, v_spread.floor + 0.01),
-           relation_at    = greatest(coalesce(v_spread.duplicate[1], m.relation_at), v_spread.floor + 0.01),
-           reinforce_at   = greatest(coalesce(v_spread.duplicate[3], m.reinforce_at), v_spread.floor + 0.02,
-                                     coalesce(v_spread.duplicate[1], m.relation_at)),
+       set floor          = least(v_spread.floor, 0.97),
+           link_at        = least(greatest(v_spread.link_at, v_spread.floor + 0.01), 1),
+           relation_at    = least(greatest(coalesce(v_spread.duplicate[1], m.relation_at), v_spread.floor + 0.01), 1),
+           reinforce_at   = least(greatest(coalesce(v_spread.duplicate[3], m.reinforce_at), v_spread.floor + 0.02,
+                                           coalesce(v_spread.duplicate[1], m.relation_at)), 1),
            trusted_coverage = case when v_spread.translated >= 0.8 then engram._setting_number('recall.trusted_coverage')
                                    when v_spread.translated < 0.8 then 0 else m.trusted_coverage end,
-           consolidate_at = greatest(coalesce(v_spread.duplicate[2], m.consolidate_at), v_spread.floor + 0.01)
+           consolidate_at = least(greatest(coalesce(v_spread.duplicate[2], m.consolidate_at), v_spread.floor + 0.01), 1)
      where m.model_id = v_model.model_id
     returning jsonb_build_object('model', m.name, 'floor', m.floor, 'link_at', m.link_at, 'relation_at', m.relation_at,
                                  'reinforce_at', m.reinforce_at, 'consolidate_at', m.consolidate_at, 'trusted_coverage', m.trusted_coverage)

@@ -11,8 +11,8 @@ begin
     if v_model.active or v_model.provider = 'static' then
         raise exception using
             errcode = 'EG009',
-            message = format('model %L %s', name, case when v_model.active then 'is active' else 'ships with engram' end),
-            hint    = case when v_model.active then 'Activate another one first: SELECT engram.activate_model(''static'');'
+            message = format('model %L %s', name, case when v_model.provider = 'static' then 'ships with engram' else 'is active' end),
+            hint    = case when v_model.active and v_model.provider <> 'static' then 'Activate another one first: SELECT engram.activate_model(''static'');'
                            else 'To stop filling it beside another model: SELECT engram.configure(''static.keep_filled'', ''0'');' end;
     end if;
 

@@ -1,6 +1,6 @@
 create or replace function engram._gate_learned() returns trigger
     language plpgsql volatile security definer
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 begin
     update engram.setting s set value = coalesce(s.value, s.default_value)::integer + 1 where s.name = 'gate.lexicon';

@@ -5,7 +5,7 @@ create or replace function engram._document_frequencies(
 ) returns table (term integer, df double precision)
     language plpgsql stable parallel safe security definer
     rows 10
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_space  bigint  := engram._space_of(user_id);

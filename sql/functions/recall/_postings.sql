@@ -5,7 +5,7 @@ create or replace function engram._postings(
 ) returns table (memory_id bigint, term integer, count integer, length integer)
     language plpgsql stable parallel safe security definer
     rows 500
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_space      bigint   := engram._space_of(user_id);

@@ -1,6 +1,6 @@
 create or replace function engram._open_space(user_id text) returns bigint
     language plpgsql volatile security definer
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_space  bigint  := engram._space_of(user_id);

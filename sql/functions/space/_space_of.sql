@@ -1,6 +1,6 @@
 create or replace function engram._space_of(user_id text) returns bigint
     language plpgsql stable parallel safe
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_tenant text := engram._tenant_in_force();

@@ -6,7 +6,7 @@ create or replace function engram._space_size(
     out indexed  boolean
 )
     language plpgsql stable parallel safe security definer
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_space bigint := engram._space_of(user_id);

@@ -1,6 +1,6 @@
 create or replace function engram._advance_ids() returns void
     language plpgsql volatile security definer
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_source record;

@@ -4,7 +4,7 @@ create or replace function engram._index_memory(
     lexemes   tsvector
 ) returns void
     language plpgsql volatile security definer
-    set search_path from current
+    set search_path = pg_catalog, pg_temp
 as $$
 begin
     if not exists (select from engram.memory m where m.space_id = _index_memory.space_id and m.memory_id = _index_memory.memory_id

@@ -8,7 +8,18 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import Db, call, contents, error_of, recall, remember, remember_many, search, value
+from helpers import (
+    Db,
+    call,
+    contents,
+    error_of,
+    recall,
+    remember,
+    remember_many,
+    search,
+    use_index,
+    value,
+)
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import namedtuple_row
 from psycopg.types.json import Jsonb
@@ -339,3 +350,42 @@ def test_the_doctor_finds_multi_tenant_mode_well(strict: House, user: str) -> No
     remember(strict["owner"], NOTE, user_id=user)
     bad = [row for row in call(strict["owner"], "doctor") if row.status != "ok"]
     assert bad == []
+
+
+def test_what_runs_as_the_owner_looks_into_pg_catalog_alone(db: Db) -> None:
+    loose = db.execute(
+        """select p.oid::regprocedure::text from pg_proc p
+            where p.pronamespace = 'engram'::regnamespace and (p.prosecdef or p.proname = '_space_of')
+              and p.proconfig is distinct from array['search_path=pg_catalog, pg_temp']"""
+    ).fetchall()
+    assert loose == []
+
+
+def test_what_others_put_into_the_schema_of_pgvector_never_runs_as_the_owner(
+    module_url: str, new_role: Callable[[str], str], user: str
+) -> None:
+    url = new_role(module_url)
+    role = conninfo_to_dict(url)["user"]
+    with (
+        psycopg.connect(module_url, row_factory=namedtuple_row, autocommit=True) as owner,
+        psycopg.connect(url, row_factory=namedtuple_row, autocommit=True) as db,
+    ):
+        notes = [{"content": f"tea {n}"} for n in range(20)]
+        remember_many(owner, notes, user_id=user, policy="append")
+        use_index(owner, 5)
+        owner.execute("select engram.grant_usage(%s, 'reader')", [role])
+        owner.execute(f"grant create on schema public to {role}".encode())
+        # Fits the product of a count and a frequency better than the operator of pg_catalog.
+        db.execute(
+            """create table public.seen (who text);
+               create function public.spy(bigint, float8) returns float8 language plpgsql as
+                   $$ begin insert into public.seen values (current_user); return 1; end $$;
+               create operator public.* (leftarg = bigint, rightarg = float8, function = public.spy)"""
+        )
+        search(db, "tea 7", user_id=user)
+        assert {row.who for row in db.execute("select who from public.seen")} <= {role}
+
+        sick = next(row for row in call(owner, "doctor") if row.check == "schema of pgvector")
+        assert (sick.status, role in sick.detail) == ("warning", True)
+        owner.execute(sick.fix.encode())
+        assert {row.status for row in call(owner, "doctor") if row.check == sick.check} == {"ok"}

@@ -120,7 +120,8 @@ def test_functions_and_seeds_run_again_change_nothing(reinstalled: Db) -> None:
 
 
 OLDER = {
-    "another argument": "create function engram.version(verbose boolean) returns text language sql return 'old'",
+    "another argument": """create function engram.version(verbose boolean) returns text
+        language sql return 'old'""",
     "another result": """drop function engram._names(text);
         create function engram._names(query text) returns text language sql return query""",
     "another argument name": """drop function engram.estimate_tokens(text);

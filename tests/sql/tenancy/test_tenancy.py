@@ -362,14 +362,17 @@ def test_what_runs_as_the_owner_looks_into_pg_catalog_alone(db: Db) -> None:
 
 
 def test_what_others_put_into_the_schema_of_pgvector_never_runs_as_the_owner(
-    module_url: str, new_role: Callable[[str], str], user: str
+    module_url: str, user: str
 ) -> None:
-    url = new_role(module_url)
-    role = conninfo_to_dict(url)["user"]
-    with (
-        psycopg.connect(module_url, row_factory=namedtuple_row, autocommit=True) as owner,
-        psycopg.connect(url, row_factory=namedtuple_row, autocommit=True) as db,
-    ):
+    with ExitStack() as stack:
+        owner = stack.enter_context(psycopg.connect(module_url, row_factory=namedtuple_row, autocommit=True))
+        role = f"r_{user[5:]}"
+        owner.execute(f"create role {role} login".encode())
+        stack.callback(owner.execute, f"drop role {role}".encode())
+        stack.callback(owner.execute, f"drop owned by {role} cascade".encode())
+        db = stack.enter_context(
+            psycopg.connect(module_url, user=role, row_factory=namedtuple_row, autocommit=True)
+        )
         notes = [{"content": f"tea {n}"} for n in range(20)]
         remember_many(owner, notes, user_id=user, policy="append")
         use_index(owner, 5)

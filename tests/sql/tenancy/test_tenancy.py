@@ -392,3 +392,19 @@ def test_what_others_put_into_the_schema_of_pgvector_never_runs_as_the_owner(
         assert (sick.status, role in sick.detail) == ("warning", True)
         owner.execute(sick.fix.encode())
         assert {row.status for row in call(owner, "doctor") if row.check == sick.check} == {"ok"}
+
+
+def test_the_queue_of_another_tenant_does_not_show(house: House, user: str) -> None:
+    owner, reader = house["owner"], house["reader"]
+    call(owner, "register_model", name="shown", provider="caller", dims=3)
+    for name in (f"{user}-a", f"{user}-b"):
+        tenant(owner, name)
+        remember(owner, NOTE, user_id=user)
+    owner.execute("update engram.embedding_job set last_error = 'of ' || tenant_id")
+    pending = "select pending, last_error from engram.embedding_progress where model = 'shown'"
+    for name in (f"{user}-a", f"{user}-b"):
+        tenant(reader, name)
+        of = f"of {value(owner, 'select engram.tenant_id(%s)', name)}"
+        assert reader.execute(pending.encode()).fetchall() == [(1, of)]
+    assert value(owner, pending) >= 2
+    call(owner, "drop_model", name="shown")

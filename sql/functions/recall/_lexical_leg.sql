@@ -25,26 +25,30 @@ begin
 
     if not exact then
         select array_agg(f.df order by f.term),
-               array_agg(lexemes[f.term]) filter (where f.reach - f.df < engram._setting_number('recall.lexical_reach'))
+               array_agg(lexemes[f.term]) filter (where f.df > 0 and f.reach - f.df < engram._setting_number('recall.lexical_reach'))
           into v_df, v_generating
           from (select d.term, d.df, sum(d.df) over (order by d.df, d.term) as reach
-                  from engram._document_frequencies(user_id, lexemes, memories) d where d.df > 0) f;
+                  from engram._document_frequencies(user_id, lexemes, memories) d) f;
     end if;
 
     return query
         with posting as materialized (
             select * from engram._postings(user_id, lexemes, v_generating)
         ),
+        frequency as (
+            select p.term, count(*) as df from posting p group by p.term
+        ),
         term as materialized (
-            select t.term, ln(1 + (memories - f.df + 0.5) / (f.df + 0.5)) as idf
+            select t.term, ln(1 + (memories - d.df + 0.5) / (d.df + 0.5)) as idf
               from generate_subscripts(lexemes, 1) as t (term)
-             cross join lateral (select least(coalesce(v_df[t.term], (select count(*) from posting p where p.term = t.term)), memories) as df) f
+              left join frequency f using (term)
+             cross join lateral (select least(coalesce(v_df[t.term], f.df, 0), memories) as df) d
         ),
         scored as (
             select p.memory_id,
                    sum(t.idf * p.count * (v_k1 + 1) / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
               from posting p
-              join term t using (term)
+              join term t on t.term = p.term
              group by p.memory_id
         )
         select s.memory_id, s.bm25, s.bm25 / (select sum(t.idf) * (v_k1 + 1) from term t)

@@ -15,13 +15,14 @@ declare
                                   else array(select hashtextextended(l.lexeme, v_space) from unnest(generating) as l (lexeme)) end;
 begin
     return query
-        select k.memory_id, t.term::integer, k.counts[p.place]::integer, k.length
-          from engram.lexeme_key k,
-               unnest(v_keys) with ordinality as t (key, term),
-               array_position(k.keys, t.key) as p (place)
-         where k.space_id = v_space
-           and k.keys && v_generating
-           and p.place is not null;
+        select p.memory_id, p.term::integer, p.counts[p.place]::integer, p.length
+          from (select k.memory_id, k.counts, k.length, t.term, array_position(k.keys, t.key) as place
+                  from engram.lexeme_key k
+                 cross join unnest(v_keys) with ordinality as t (key, term)
+                 where k.space_id = v_space
+                   and k.keys && v_generating
+                offset 0) p
+         where p.place is not null;
 end
 $$;
 

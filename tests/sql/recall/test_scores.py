@@ -196,3 +196,13 @@ def test_what_was_said_beside_the_best_hit_is_lifted(db: Db, user: str) -> None:
     assert hits["shall we go out"].graph > 0
     assert hits["the sum is seven"].graph > 0
     assert hits["fine by me"].graph == 0
+
+
+def test_a_word_that_no_memory_has_shifts_no_other_by_index(db: Db, user: str) -> None:
+    texts = ["red apple pie", "red apple tree", "red kettle", "green kettle", "blue door"]
+    remember_many(db, [{"content": text} for text in texts], user_id=user, policy="append")
+    question = "unheardof red apple anotherunheardof kettle"
+    exact = {hit.content: hit.lexical for hit in search(db, question, user_id=user)}
+    use_index(db, 2)
+    index = {hit.content: hit.lexical for hit in search(db, question, user_id=user)}
+    assert index == pytest.approx(exact)

@@ -38,20 +38,23 @@ begin
         frequency as (
             select p.term, count(*) as df from posting p group by p.term
         ),
-        term as materialized (
+        term as (
             select t.term, ln(1 + (memories - d.df + 0.5) / (d.df + 0.5)) as idf
               from generate_subscripts(lexemes, 1) as t (term)
               left join frequency f using (term)
              cross join lateral (select least(coalesce(v_df[t.term], f.df, 0), memories) as df) d
         ),
+        weight as materialized (
+            select array_agg(t.idf * (v_k1 + 1) order by t.term) as ideal from term t
+        ),
         scored as (
             select p.memory_id,
-                   sum(t.idf * p.count * (v_k1 + 1) / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
+                   sum((select w.ideal from weight w)[p.term] * p.count
+                       / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
               from posting p
-              join term t on t.term = p.term
              group by p.memory_id
         )
-        select s.memory_id, s.bm25, s.bm25 / (select sum(t.idf) * (v_k1 + 1) from term t)
+        select s.memory_id, s.bm25, s.bm25 / (select sum(f.idf) from weight w, unnest(w.ideal) as f (idf))
           from scored s
          where exact
             or exists (select from engram.memory m

@@ -10,9 +10,16 @@ begin
       into best
       from (
           select c.id, c.similarity, x.rule, x.contrast
-            from unnest(ids, similarities) with ordinality as c (id, similarity, n)
+            from (
+                -- Those that say most of the same are judged in full; the others have nothing to repeat or to end.
+                select n.id, n.similarity, n.n
+                  from unnest(ids, similarities) with ordinality as n (id, similarity, n)
+                 where engram._gate_apart(existing[n.n], incoming) is null
+                 order by (select count(*) from unnest(existing[n.n].tokens) as t (token) where t.token = any (incoming.tokens)) desc,
+                          n.similarity desc nulls last, n.id
+                 limit engram._setting_number('gate.judged')
+            ) c
            cross join lateral engram._gate_weighed(existing[c.n], incoming, c.similarity) as x
-           where engram._gate_apart(existing[c.n], incoming) is null
           union all
           select c.id, c.similarity, engram._gate_apart(existing[c.n], incoming), null::engram.contrast
             from unnest(ids, similarities) with ordinality as c (id, similarity, n)

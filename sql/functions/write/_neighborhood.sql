@@ -39,7 +39,8 @@ begin
            array_agg(n.cosine    order by n.cosine desc, m.memory_id)
       into v_result.gate_ids, v_result.gate_cosines
       from unnest(v_ids, v_cosines) as n (memory_id, cosine)
-      join engram.memory m on m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id
+     cross join lateral (select m.memory_id, m.metadata, m.valid_from, m.valid_until from engram.memory m
+                          where m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id offset 0) m
      where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until)
        and (lower(m.metadata ->> 'speaker') = lower(draft.metadata ->> 'speaker')) is not false;
 

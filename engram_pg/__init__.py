@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from engram_pg.errors import EngramError
 
 __all__ = ["Engram", "EngramError", "__version__"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {"Engram": "engram_pg.client", "EngramError": "engram_pg.errors"}
 

@@ -11,9 +11,7 @@ down_revision = ${repr(down_revision)}
 branch_labels = ${repr(branch_labels)}
 depends_on = ${repr(depends_on)}
 
-TABLES = ()
-
 
 def upgrade() -> None:
-    """Runs the new files of sql/tables; all functions and seeds follow by themselves."""
-    run_tables(context.config.attributes["psycopg"], TABLES)
+    """Runs ``sql/tables/${up_revision}/``; all functions and seeds follow by themselves."""
+    run_tables(context.config.attributes["psycopg"], revision)

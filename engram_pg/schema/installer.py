@@ -12,7 +12,7 @@ from engram_pg.schema import source
 if TYPE_CHECKING:
     import psycopg
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision that this package installs."""
 
 Progress = Callable[[str, int, int], None]
@@ -106,10 +106,9 @@ def install(connection: psycopg.Connection[Any], progress: Progress | None = Non
         connection.autocommit = autocommit
 
 
-def run_tables(connection: psycopg.Connection[Any], names: tuple[str, ...]) -> None:
-    """The body of a revision: runs the named files of ``sql/tables``, each once in the life of a database."""
-    known = {file.name.removeprefix("tables/"): file for file in source.tables()}
-    for file in (source.prelude(), *(known[name] for name in names)):
+def run_tables(connection: psycopg.Connection[Any], revision: str) -> None:
+    """The body of a revision: runs its files of ``sql/tables``, each once in the life of a database."""
+    for file in (source.prelude(), *source.tables(revision)):
         connection.execute(file.text.encode())
 
 

@@ -35,9 +35,9 @@ def prelude() -> SqlFile:
     return _read("prelude.sql")
 
 
-def tables() -> list[SqlFile]:
-    """The stateful files, in the order of their numbers."""
-    return _folder("tables")
+def tables(revision: str = "") -> list[SqlFile]:
+    """The stateful files of a revision, or of all, in the order of their numbers."""
+    return _folder(f"tables/{revision}".rstrip("/"))
 
 
 def seeds() -> list[SqlFile]:

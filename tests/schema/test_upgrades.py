@@ -1,0 +1,69 @@
+"""A database of an earlier release, with data in it, becomes what a fresh installation is."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from catalog import difference, psql, snapshot
+
+from engram_pg import schema
+from engram_pg.schema import installer, source
+
+Db = psycopg.Connection[Any]
+RELEASES = Path(__file__).parent / "releases"
+FROZEN = {"0001": "32bb9d6b061def8e"}
+
+
+@pytest.mark.parametrize(("revision", "digest"), FROZEN.items())
+def test_the_tables_of_a_released_revision_are_frozen(revision: str, digest: str) -> None:
+    text = "".join(f"{file.name}\0{file.text}\0" for file in source.tables(revision))
+    assert sha256(text.encode()).hexdigest()[:16] == digest
+
+
+MADE = """
+select engram.remember('The office is in Graz', user_id => 'ann', session_id => 's', tags => '{place}');
+select engram.remember('The office moved from Graz to Linz', user_id => 'ann', session_id => 's');
+select engram.remember('The backup runs at 02:00', user_id => 'ben', kind => 'strategy', importance => 0.9);
+select engram.remember('予定は金曜日です', user_id => 'ben');
+select count(*) from engram.recall('where is the office?', 'ann');
+select engram.forget(memory_id, user_id => 'ben') from engram.search('backup', 'ben') limit 1;
+call engram.maintain();
+"""
+KEPT = (
+    "select to_jsonb(m) - 'lexemes' from engram.memory m order by 1",
+    "select to_jsonb(d) from engram.decision d order by 1",
+    "select to_jsonb(e) from engram.edge e order by 1",
+    "select to_jsonb(s) from engram.memory_stat s order by 1",
+)
+
+
+def rows(db: Db) -> list[list[dict[str, Any]]]:
+    return [[row[0] for row in db.execute(query.encode()).fetchall()] for query in KEPT]
+
+
+@pytest.mark.parametrize("release", sorted(RELEASES.glob("*.sql.gz")), ids=lambda path: path.name[:-7])
+def test_an_upgraded_database_is_as_a_fresh_one(
+    empty_database_url: str, database_url: str, release: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "release.sql"
+    script.write_bytes(gzip.decompress(release.read_bytes()))
+    subprocess.run([psql(), "-X", "-q", "-f", script, empty_database_url], check=True, timeout=300)
+    with psycopg.connect(empty_database_url) as old, psycopg.connect(database_url) as fresh:
+        installer.load_static_model(old)
+        old.execute(MADE.encode(), prepare=False)
+        before = rows(old)
+        old.commit()
+        assert schema.install(old).current
+        assert difference(snapshot(old), snapshot(fresh)) == []
+        for now, then in zip(rows(old), before, strict=True):
+            assert then
+            assert [{key: row[key] for key in was} for row, was in zip(now, then, strict=True)] == then
+        assert old.execute(
+            "select content from engram.recall('where is the office?', 'ann', k => 1)"
+        ).fetchone() == ("The office moved from Graz to Linz",)

@@ -36,18 +36,3 @@ def test_no_heavy_package_is_required() -> None:
     tests = project["optional-dependencies"]["dev"]
     required = " ".join([*project["dependencies"], *tests]).lower()
     assert [name for name in ("torch", "numpy", "transformers") if name in required] == []
-
-
-def test_a_recall_with_the_static_model_imports_nothing_heavy() -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys, engram_pg.client, engram_pg.querying, engram_pg.cli.looking\n"
-            "print([m for m in ('httpx', 'numpy', 'sentence_transformers', 'torch') if m in sys.modules])",
-        ],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.strip() == "[]"

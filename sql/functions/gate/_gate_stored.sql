@@ -11,7 +11,8 @@ begin
         select array_agg(c.claims order by i.n), bool_and(c.lexicon is not distinct from v_lexicon)
           into v_claims, v_fresh
           from unnest(ids) with ordinality as i (id, n)
-          left join engram.memory_claims c on c.space_id = _gate_stored.space_id and c.memory_id = i.id;
+          left join lateral (select k.lexicon, k.claims from engram.memory_claims k
+                              where k.space_id = _gate_stored.space_id and k.memory_id = i.id offset 0) c on true;
         exit when v_fresh is not false or v_turn = 2;
 
         insert into engram.memory_claims (space_id, memory_id, tenant_id, lexicon, claims)

@@ -3,7 +3,8 @@ create or replace function engram._gate_terms(tokens text[], out lang text, out 
     returns setof record
     language plpgsql stable parallel safe
     set search_path from current
-    set enable_seqscan = off   -- each word probes the index of heads, also before the lexicon is first analyzed
+    set plan_cache_mode = force_generic_plan   -- planning for each list of words takes longer than to run it
+    set enable_seqscan = off                   -- each word probes the index of heads, also before the lexicon is first analyzed
 as $$
 declare
     kana boolean := array_to_string(tokens, ' ') ~ '[\u3041-\u30ff]';

@@ -21,6 +21,9 @@ insert into engram.setting (name, default_value, description) values
     ('static.keep_filled',     '1',      '1: while another model is active, the static vectors are kept too, so that a memory is found by meaning before its vector comes. 0: not.'),
     ('embedding.max_attempts', '5',      'How often a text is tried before its embedding is given up.'),
     ('embedding.retry_seconds','10',     'Wait before a failed embedding is tried again; twice as long each time, up to an hour.'),
+    ('prune.below',            '0.05',   'Strength below which prune() archives a memory that no strong neighbour protects. 0: nothing is pruned.'),
+    ('prune.strong',           '0.05',   'Strength from which a memory protects those that it has an edge with from prune().'),
+    ('purge.after_days',       '0',      'Days after which purge() deletes for good what prune() archived. 0: never; everything stays and can be undone.'),
     ('maintain.batch',         '5000',   'Rows that one step of maintain() handles at most.')
 on conflict (name) do update
    set default_value = excluded.default_value,

@@ -15,7 +15,12 @@ begin atomic
     select case
                when (_eligible.filter).during is not null
                then _eligible.state = 'active'
-                and tstzrange(_eligible.valid_from, _eligible.valid_until) && (_eligible.filter).during
+                -- The overlap of two half-open ranges, spelled out: the planner has no statistics for a range made of two columns.
+                and not isempty((_eligible.filter).during)
+                and (upper((_eligible.filter).during) is null or _eligible.valid_from < upper((_eligible.filter).during))
+                and (_eligible.valid_until is null
+                     or _eligible.valid_until > _eligible.valid_from
+                    and (lower((_eligible.filter).during) is null or _eligible.valid_until > lower((_eligible.filter).during)))
                 and (_eligible.expires_at is null or _eligible.expires_at > statement_timestamp())
                when (_eligible.filter).as_of is null
                then _eligible.state = 'active'

@@ -165,3 +165,21 @@ def test_exact_and_index_agree(foxes: Db) -> None:
 def test_recall_takes_the_same_filters(foxes: Db, mode: str) -> None:
     hits = recall(foxes, QUESTION, user_id="foxes", kinds=["failure"])
     assert contents(hits) == [f"{LONE} (kinds)"]
+
+
+def test_true_at_the_same_time_is_what_overlapping_ranges_are(db: Db) -> None:
+    wrong = db.execute(
+        """with moment (t) as (
+               values ('-infinity'::timestamptz), ('2026-01-01Z'), ('2026-01-02Z'), ('infinity'), (null)
+           ),
+           interval_of (a, b) as (
+               select a.t, b.t from moment a, moment b where coalesce(a.t <= b.t, true)
+           )
+           select m.a as since, m.b as until, tstzrange(d.a, d.b) as during
+             from interval_of m, interval_of d
+            where m.a is not null
+              and engram._eligible('active', m.a, m.b, null, 'fact', '{}', 'default', '{}', now(),
+                                   row(null, null, null, null, null, null, null, tstzrange(d.a, d.b)))
+                  is distinct from (tstzrange(m.a, m.b) && tstzrange(d.a, d.b))"""
+    ).fetchall()
+    assert wrong == []

@@ -245,6 +245,12 @@ class Engram:
         """
         return dict(_single(self._row("import", entries=list(entries), user_id=self.user)))
 
+    def adopt(self, entries: Iterable[JsonObject], source: str) -> dict[str, Any]:
+        """Takes over memories, and edges between them, from another system named `source`; again, it adds
+        nothing. Returns what became of them.
+        """
+        return dict(_single(self._row("adopt", entries=list(entries), source=source, user_id=self.user)))
+
     def _found(self, function: LiteralString, query: str, options: RecallOptions) -> list[Hit]:
         given = dict(options)
         rerank = given.pop("rerank", False)

@@ -23,6 +23,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
         "query",
         "relation",
         "session_id",
+        "source",
         "source_type",
         "user_id",
     ),

@@ -19,7 +19,14 @@ def register(app: typer.Typer, command: str) -> None:
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="The file; - reads standard input.", show_default=False)],
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE | mcp-engram DUCKDB [GRAPH]",
+            help="The file, - for standard input; or mcp-engram and its memories.duckdb.",
+            show_default=False,
+        ),
+    ],
     into: Annotated[
         str | None, typer.Option("--into", help="Put everything into this user's memory.")
     ] = None,
@@ -29,16 +36,30 @@ def import_(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Skip bad lines instead of stopping.")
     ] = False,
+    time_zone: Annotated[
+        str | None, typer.Option("--time-zone", help="Where mcp-engram ran, if not in this time zone.")
+    ] = None,
     user: User = "default",
     tenant: Tenant = None,
     dsn: Dsn = None,
     data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
-    """Read memories from JSON lines, a chat, LoCoMo JSON or an export. Doing it again doubles nothing."""
+    """Read memories from JSON lines, a chat, LoCoMo JSON, an export, or mcp-engram. Doing it again doubles
+    nothing.
+    """
+    if len(what) > 1:
+        _from_mcp_engram(what, policy)
+        from engram_pg.cli import _moving
+
+        with open_engram(dsn, data_dir, user, tenant) as engram:
+            _moving.move(engram, [Path(name) for name in what[1:]], time_zone, into, keep_going, json)
+        return
+
     from engram_pg import importers
     from engram_pg.cli._output import note, print_json, progress_bar, show_table
 
+    file = Path(what[0])
     format, items = importers.read(_read(file), str(file))
     with open_engram(dsn, data_dir, user, tenant) as engram, progress_bar("importing") as advance:
         done = importers.load(engram, items, user=into, policy=policy, keep_going=keep_going, advance=advance)
@@ -56,6 +77,13 @@ def import_(
             note(f"left out line {bad.line}: {bad.reason}")
     if done.bad:
         raise typer.Exit(1)
+
+
+def _from_mcp_engram(what: list[str], policy: str | None) -> None:
+    if what[0] != "mcp-engram" or len(what) > 3:
+        raise typer.BadParameter("one FILE at a time, or: mcp-engram memories.duckdb [graph.json]")
+    if policy is not None:
+        raise typer.BadParameter("--policy is for texts; mcp-engram has been through a gate of its own")
 
 
 def export(

@@ -18,10 +18,13 @@ BATCH = 100
 
 @dataclass
 class Loaded:
-    """What an import did: memories by user and action, and the lines it left out."""
+    """What an import did: memories by user and action, the lines it left out, and those that differ here and
+    there.
+    """
 
     users: dict[str, Counter[str]] = field(default_factory=dict)
     bad: list[BadLine] = field(default_factory=list)
+    conflicts: list[int] = field(default_factory=list)
 
 
 def load(
@@ -44,7 +47,7 @@ def load(
     by_user: dict[str, list[Item]] = {}
     for entry in entries:
         if isinstance(entry, BadLine):
-            _refuse(done, entry, keep_going)
+            refuse(done, entry, keep_going)
         else:
             by_user.setdefault(user or entry.user or engram.user, []).append(entry)
     total = sum(map(len, by_user.values()))
@@ -78,7 +81,7 @@ def _write(
             try:
                 counts[_one(owner, item, policy)] += 1
             except EngramError as cause:
-                _refuse(done, BadLine(item.line, cause.message, cause.hint), keep_going)
+                refuse(done, BadLine(item.line, cause.message, cause.hint), keep_going)
 
 
 def _call(owner: Engram, batch: Sequence[Item], policy: str | None) -> list[str]:
@@ -101,12 +104,13 @@ def _one(owner: Engram, item: Item, policy: str | None) -> str:
         return owner.remember(**{**item.memory, "policy": policy}).action
 
 
-def _refuse(done: Loaded, bad: BadLine, keep_going: bool) -> None:
+def refuse(done: Loaded, bad: BadLine, keep_going: bool, what: str = "line") -> None:
+    """Notes what cannot be imported, or raises an EngramError that names it."""
     if not keep_going:
         raise EngramError(
             "EG001",
-            f"line {bad.line}: {bad.reason}",
+            f"{what} {bad.line}: {bad.reason}",
             "Nothing of the file was imported.",
-            bad.hint or "Mend the line, or import the others with --keep-going.",
+            bad.hint or f"Mend the {what}, or import the others with --keep-going.",
         )
     done.bad.append(bad)

@@ -261,7 +261,7 @@ def test_the_command_refuses_what_it_cannot_read(run: Run, late: Path) -> None:
 
 @pytest.mark.skipif(find_spec("engram") is None, reason="mcp-engram is not installed")
 def test_a_file_that_the_installed_mcp_engram_writes_comes_over(tmp_path: Path, engram: Engram) -> None:
-    environment = {**os.environ, "HOME": str(tmp_path), "ENGRAM_SQLITE_TIER2": "0"}
+    environment = {**os.environ, "HOME": str(tmp_path)}
     subprocess.run(
         [sys.executable, str(FOLDER / "write_home.py")], env=environment, check=True, capture_output=True
     )

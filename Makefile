@@ -5,12 +5,13 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DATA   ?= data
 
-.PHONY: help demo test lint format bench reference clean
+.PHONY: help demo test test-server lint format bench reference clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       install, start an embedded PostgreSQL, store a conversation and ask it questions'
 	@echo 'make test       every test, on an embedded PostgreSQL (ENGRAM_TEST_POSTGRES=16 for that version)'
+	@echo 'make test-server  the image of the server in containers; needs a Docker engine'
 	@echo 'make lint       ruff and mypy'
 	@echo 'make format     ruff format and its safe fixes'
 	@echo 'make bench      the benchmarks over DATA=folder (locomo_dev.json, cjk/, write_gate_dev.jsonl)'
@@ -36,6 +37,9 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	@$(BIN)/python -m pytest $(ARGS)
+
+test-server: $(VENV)/.installed-dev
+	@$(BIN)/python -m pytest tests/server $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	@echo '· ruff'

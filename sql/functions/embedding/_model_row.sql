@@ -49,3 +49,5 @@ $$;
 
 comment on function engram._model_row is
 'Writes the row of a model: thresholds given, else of the shipped row of engram.model_default whose pattern fits its name best.';
+
+revoke all on function engram._model_row from public;

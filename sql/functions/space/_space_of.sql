@@ -12,6 +12,13 @@ begin
             hint    = 'SELECT set_config(''engram.tenant'', ''your tenant'', true); in the same transaction.';
     end if;
 
+    if v_tenant <> nullif(current_setting('engram.tenant', true), '') then
+        raise exception using
+            errcode = 'EG006',
+            message = format('this role is bound to another tenant than %L', current_setting('engram.tenant')),
+            hint    = 'Leave engram.tenant unset, or connect as a role of that tenant.';
+    end if;
+
     if coalesce(user_id, '') = '' then
         raise exception using
             errcode = 'EG002',
@@ -23,4 +30,5 @@ begin
 end
 $$;
 
-comment on function engram._space_of is 'Key of the space of a user of the tenant in force. Raises EG006 without a tenant, EG002 without a user.';
+comment on function engram._space_of is 'Key of the space of a user of the tenant in force. Raises EG006 without a tenant or with another one
+than the role is bound to, EG002 without a user.';

@@ -1,6 +1,6 @@
 create or replace function engram.configure(name text, value text) returns void
-    language plpgsql volatile
-    set search_path from current
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_known engram.setting;

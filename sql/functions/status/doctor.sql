@@ -17,6 +17,8 @@ begin
               union all
               select * from engram._check_structure()
               union all
+              select * from engram._check_bindings()
+              union all
               select * from engram._check_upkeep()
           ) c ("check", status, detail, fix)
          order by array_position(array['error', 'warning', 'ok'], c.status);

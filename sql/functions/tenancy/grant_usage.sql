@@ -5,17 +5,23 @@ as $$
 declare
     v_table regclass;
 begin
-    if level is null or level not in ('reader', 'writer', 'worker') then
+    if level is null or level not in ('reader', 'writer', 'worker', 'admin') then
         raise exception using
             errcode = 'EG002',
             message = format('level %L does not exist', level),
-            hint    = 'Use reader, who may search, writer, who may also remember, revise and forget, or worker, who may also embed and do the upkeep.';
+            hint    = 'Use reader, who may search, writer, who may also remember, revise and forget, worker, who may also embed and do the upkeep, or admin, who may also configure.';
+    end if;
+    if level in ('worker', 'admin') and exists (select from engram.role_binding b where b.role = grant_usage.role) then
+        raise exception using
+            errcode = 'EG002',
+            message = format('role %I is bound to one tenant, and a %s serves every tenant', role, level),
+            hint    = format('SELECT engram.unbind_role(%L); first, or use another role.', role);
     end if;
 
     execute format('grant usage on schema engram to %I', role);
     for v_table in
         select c.oid from pg_class c
-         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job')
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job', 'role_binding', 'api_key')
          order by c.relname
     loop
         execute format('grant select on %s to %I', v_table, role);
@@ -23,11 +29,12 @@ begin
             execute format('grant insert, update, delete on %s to %I', v_table, role);
         end if;
     end loop;
+    execute format('grant execute on function engram.check_api_key to %I', role);
     if level <> 'reader' then
         execute format('grant usage on all sequences in schema engram to %I', role);
         execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids, engram._queue_embeddings to %I', role);
     end if;
-    if level = 'worker' then
+    if level in ('worker', 'admin') then
         execute format('grant select, insert, update, delete on engram.embedding_job to %I', role);
         execute format('grant insert on engram.job_run to %I', role);
         execute format('grant select on engram.tenant, engram.lexeme_key to %I', role);
@@ -36,12 +43,22 @@ begin
                         engram.index_spaces, engram._run_job to %I', role);
         execute format('grant execute on procedure engram.maintain to %I', role);
     end if;
+    if level = 'admin' then
+        execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,
+                        engram.model_default to %I', role);
+        execute format('grant update on engram.embedding_model to %I', role);
+        execute format('grant select on engram.role_binding to %I', role);
+        execute format('grant execute on function engram.configure, engram.activate_model, engram._fill_static, engram.calibrate_model,
+                        engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.embed_missing, engram._queue_all,
+                        engram.bind_role, engram.unbind_role, engram.create_api_key, engram.revoke_api_key, engram.api_keys to %I', role);
+    end if;
 end
 $$;
 
 comment on function engram.grant_usage is
 'Lets a database role use this memory: reader may search, get and look at statistics; writer may also remember, revise and forget; worker may
-also embed what is queued and call maintain(). None can
-change settings, kinds, profiles or models. Row-level security limits both to the tenant in force. Call it again after an upgrade that adds tables.';
+also embed what is queued and call maintain(); admin may also change settings, kinds, profiles and the lexicon, switch between models, bind roles
+and issue API keys. What alters tables or hands out grants (installing, adding and dropping models, require_tenant(), this function) stays the owner''s. Row-level
+security limits all of them to the tenant in force. A higher level includes the lower ones; to lower one, DROP OWNED BY the role first. Call it again after an upgrade that adds tables.';
 
 revoke all on function engram.grant_usage from public;

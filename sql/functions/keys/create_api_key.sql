@@ -33,7 +33,7 @@ begin
 
     insert into engram.api_key as k (name, secret_hash, tenant, users, scope, expires_at)
     values (create_api_key.name, engram._key_hash(secret), create_api_key.tenant, create_api_key.users, create_api_key.scope, create_api_key.expires_at)
-    on conflict (name) where revoked_at is null do nothing
+    on conflict do nothing
     returning k.key_id into key_id;
 
     if key_id is null then

@@ -1,4 +1,4 @@
-create or replace function engram._erase(space_id bigint, ids bigint[]) returns jsonb
+create or replace function engram._erase(space_id bigint, ids bigint[], action text default 'forget') returns jsonb
     language plpgsql volatile
     set search_path from current
 as $$
@@ -35,7 +35,7 @@ begin
     with gone as (
         delete from engram.memory m where m.space_id = _erase.space_id and m.memory_id = any (ids) returning m.memory_id
     )
-    select count(engram._record(_erase.space_id, 'forget', g.memory_id, evidence => '{"erased": true}')) into v_memories from gone g;
+    select count(engram._record(_erase.space_id, _erase.action, g.memory_id, evidence => '{"erased": true}')) into v_memories from gone g;
 
     return jsonb_build_object('memories', v_memories, 'hard', true, 'vectors', v_vectors, 'edges', v_edges,
                               'recall_events', v_events, 'decision_texts', v_decisions);

@@ -30,14 +30,7 @@ def run(
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile."""
-    conversations = locomo.conversations(data.read_text(encoding="utf-8"))
-    if conversations is None:
-        raise EngramError(
-            "EG002", f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
-        )
-    owned: dict[str, list[dict[str, Any]]] = {}
-    for item in locomo.parse(conversations):
-        owned.setdefault(str(item.user), []).append(item.memory)
+    conversations, owned = read(data)
     total = sum(map(len, owned.values()))
 
     keys: dict[int, Hashable] = {}
@@ -51,8 +44,8 @@ def run(
     filling = chosen.fill(connection, advance)
     analyze(connection)
 
-    questions = [question for entry in conversations for question in _questions(entry, owned)]
-    asked = chosen.ask_all(connection, questions, keys, advance)
+    wanted = [question for entry in conversations for question in questions(entry, owned)]
+    asked = chosen.ask_all(connection, wanted, keys, advance)
     return {
         "memories": total,
         "users": len(owned),
@@ -62,17 +55,29 @@ def run(
     }
 
 
-def _questions(entry: dict[str, Any], owned: dict[str, list[dict[str, Any]]]) -> list[Question]:
+def read(data: Path) -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]:
+    """The conversations of a file, and the memories that their turns become, by user. Raises EngramError."""
+    conversations = locomo.conversations(data.read_text(encoding="utf-8"))
+    if conversations is None:
+        raise EngramError(
+            "EG002", f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
+        )
+    owned: dict[str, list[dict[str, Any]]] = {}
+    for item in locomo.parse(conversations):
+        owned.setdefault(str(item.user), []).append(item.memory)
+    return conversations, owned
+
+
+def questions(entry: dict[str, Any], owned: dict[str, list[dict[str, Any]]]) -> list[Question]:
+    """The questions of a conversation that have an answer in it."""
     owner = str(entry["sample_id"])
     there = {memory["metadata"]["dia_id"] for memory in owned[owner]}
-    questions = []
+    found = []
     for asked in entry["qa"]:
         # Some evidence names several turns in one text, so ids are read out of it.
         right = {
             id for evidence in asked.get("evidence") or [] for id in _DIA_ID.findall(str(evidence))
         } & there
         if asked["category"] in CATEGORIES and right:
-            questions.append(
-                Question(asked["question"], owner, CATEGORIES[asked["category"]], frozenset(right))
-            )
-    return questions
+            found.append(Question(asked["question"], owner, CATEGORIES[asked["category"]], frozenset(right)))
+    return found

@@ -63,6 +63,19 @@ def show_speed(result: Mapping[str, Any]) -> None:
     console().print(f"remember p50 {times['p50_ms']:.1f} ms, p95 {times['p95_ms']:.1f} ms, commit included")
 
 
+def show_recall(result: Mapping[str, Any]) -> None:
+    before, after = result["load_average"]
+    console().print(
+        f"{result['model']}: {result['questions']} questions to {result['users']} users"
+        f" with {result['memories']} memories in all"
+    )
+    for label, times in (("first asked", result["recall"]), ("asked again", result["recall_again"])):
+        console().print(f"{label}: p50 [bold]{times['p50_ms']:.1f} ms[/bold], p95 {times['p95_ms']:.1f} ms")
+    console().print(
+        f"the machine: {result['processors']} processors, load average {before:.1f} before, {after:.1f} after"
+    )
+
+
 def show_worker(result: Mapping[str, Any]) -> None:
     console().print(f"{result['model']}, {result['texts']} texts in batches of {result['batch']}")
     console().print(

@@ -12,10 +12,9 @@ from typing import Any
 
 import psycopg
 
+from engram_pg.bench import locomo
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import sentences
-from engram_pg.errors import EngramError
-from engram_pg.importers import locomo
 
 OWNER = "speed"
 
@@ -51,7 +50,5 @@ def run(
 
 
 def _turns(data: Path) -> list[tuple[str, str]]:
-    conversations = locomo.conversations(data.read_text(encoding="utf-8"))
-    if conversations is None:
-        raise EngramError("EG002", f"{data} is no LoCoMo JSON", hint="Give such a file, or leave --data out.")
-    return [(str(item.user), item.memory["content"]) for item in locomo.parse(conversations)]
+    _, owned = locomo.read(data)
+    return [(owner, memory["content"]) for owner, memories in owned.items() for memory in memories]

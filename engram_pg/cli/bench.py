@@ -126,6 +126,30 @@ def speed(
 
 
 @app.command()
+def recall(
+    data: Annotated[
+        Path | None, typer.Option("--data", help="LoCoMo JSON; made-up sentences without it.", exists=True)
+    ] = None,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    memories: Annotated[int, typer.Option(help="Of each user, at most.", min=1)] = 600,
+    count: Annotated[int, typer.Option(help="How many questions at most.", min=1)] = 300,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Times of a recall through the SDK, the question's vector and the way to the database included."""
+    from engram_pg.bench import recall as bench
+    from engram_pg.bench.chosen import choose
+    from engram_pg.bench.report import show_recall
+
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, memories, count, advance, chosen)
+    _show(result, json, show_recall)
+
+
+@app.command()
 def worker(
     model: Model,
     base_url: BaseUrl = None,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from engram_pg.embedders import Model, prefixes
+from engram_pg.embedders import Model, prefixes, threads
 from engram_pg.embedders.failures import Refused, Unavailable
 from engram_pg.errors import INSTALLATION, EngramError
 
@@ -59,6 +59,7 @@ class SentenceTransformersEmbedder:
         self._query_prefix = str(model.options.get("query_prefix") or "")
         self._passage_prefix = str(model.options.get("passage_prefix") or "")
         self._short_cut: bool | None = None
+        self._threads = 0
         self.dims = model.dims or len(self._encoded(["dimensions"])[0])
 
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
@@ -70,6 +71,8 @@ class SentenceTransformersEmbedder:
             # encode() sorts, batches and copies, which for one short text takes as long as the model does.
             # The short cut is only taken if it gives the same vector.
             self._short_cut = self._agrees(prefixed)
+            if self._short_cut and self._model.device.type == "cpu":
+                self._threads = threads.quickest(import_module("torch"), lambda: self._forward(prefixed))
         return self._forward(prefixed) if self._short_cut else self._encoded([prefixed])[0]
 
     def take_own_prefixes(self) -> dict[str, str]:
@@ -88,7 +91,7 @@ class SentenceTransformersEmbedder:
         """The vector of one text, by the modules of the model alone."""
         torch = import_module("torch")
         try:
-            with self._turn, torch.inference_mode():
+            with self._turn, torch.inference_mode(), threads.limited(torch, self._threads):
                 prepare = getattr(self._model, "preprocess", None) or self._model.tokenize
                 features = prepare([text])
                 placed = {

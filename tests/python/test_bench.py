@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from conftest import Run
 
-from engram_pg.bench import isolation, locomo, retrieval, speed
+from engram_pg.bench import isolation, locomo, recall, retrieval, speed
 from engram_pg.bench.scores import Judged, by_group, latency, summary
 
 CONVERSATION = {
@@ -99,6 +99,20 @@ def test_speed_counts_what_became_of_the_texts(connection: psycopg.Connection[An
     result = speed.run(connection, count=5)
     assert sum(result["actions"].values()) == 5
     assert result["per_second"] > 0
+
+
+@pytest.mark.parametrize("from_file", [True, False])
+def test_recalls_through_the_sdk_are_timed(
+    connection: psycopg.Connection[Any], tmp_path: Path, from_file: bool
+) -> None:
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([CONVERSATION]), encoding="utf-8")
+    result = recall.run(connection, file if from_file else None, memories=3, count=4)
+    assert (result["memories"], result["questions"]) == ((3, 2) if from_file else (15, 4))
+    assert 0 < result["recall"]["p50_ms"] <= result["recall"]["p95_ms"]
+    assert connection.execute("select count(distinct memory_id) > 0 from engram.recall_event").fetchone() == (
+        True,
+    )
 
 
 def test_a_benchmark_leaves_no_database_and_no_memory_behind(run: Run, dsn: str) -> None:

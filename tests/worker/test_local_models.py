@@ -43,6 +43,15 @@ def test_a_local_model_is_added_filled_and_recalled_with(
         assert (hit.memory_id, "semantic" in (hit.legs or [])) == (wanted, True)
 
 
+def test_a_question_leaves_the_threads_of_the_process_as_they_were() -> None:
+    torch = pytest.importorskip("torch")
+    embedder, before = load(named(NAME)), torch.get_num_threads()
+    vectors = [embedder.embed_query("which beverage does he like?") for _ in range(2)]
+    assert torch.get_num_threads() == before
+    assert vectors[0] == pytest.approx(embedder.embed_passages(["which beverage does he like?"])[0], abs=1e-4)
+    assert vectors[1] == pytest.approx(vectors[0], abs=1e-4)
+
+
 def test_a_model_that_does_not_exist_is_an_error_of_ours() -> None:
     with pytest.raises(EngramError) as caught:
         load(named("sentence-transformers:/no/such/folder"))

@@ -48,7 +48,7 @@ def test_the_number_of_threads_is_put_back_after_an_error() -> None:
         with threads.limited(torch, 1):
             raise ZeroDivisionError(torch.count)
 
-    with pytest.raises(ZeroDivisionError, match="^1$"):
+    with pytest.raises(ZeroDivisionError, match=r"^1$"):
         fail()
     assert torch.count == 8
 

@@ -39,10 +39,12 @@ begin
                           from (select d.action, count(*) from engram.decision d where d.space_id = v_space group by d.action) d),
         'model',       v_model.name,
         'vectors',     v_vectors,
+        'engineering', engram._engineering_stats(v_space),
         'last_maintenance', (select max(j.finished_at) from engram.job_run j));
 end
 $$;
 
 comment on function engram.stats is
 'What a user''s memory holds, as JSON: total and states, kinds and collections of active memories, mean strength of active memories now, recalls folded
-so far, edges by relation, decisions by action, vectors of the active model, last maintenance. Zeros for a user who has none.';
+so far, edges by relation, decisions by action, vectors of the active model, engineering (failures by component and severity, features with those that are active, tasks, hand-offs), last
+maintenance. Zeros for a user who has none.';

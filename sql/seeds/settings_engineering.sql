@@ -1,0 +1,25 @@
+insert into engram.setting (name, default_value, description) values
+    ('failure.critical',        '0.9',  'Importance of a critical failure.'),
+    ('failure.major',           '0.7',  'Importance of a major failure.'),
+    ('failure.minor',           '0.5',  'Importance of a minor failure.'),
+    ('recall.failures',         '3',    'How many failures of the components that a question or its best hits name are brought along by recall at most.'),
+    ('recall.failures_among',   '200',  'How many of the latest failures recall looks through for those components.'),
+    ('progress.blocked',        '0.9',  'Importance of a feature or task that is blocked.'),
+    ('progress.in_progress',    '0.8',  'Importance of a feature or task that is in progress.'),
+    ('progress.review',         '0.7',  'Importance of a feature or task that is in review.'),
+    ('progress.planning',       '0.6',  'Importance of a feature or task that is planned.'),
+    ('progress.done',           '0.5',  'Importance of a feature or task that is done.'),
+    ('progress.cancelled',      '0.3',  'Importance of a feature or task that was given up.'),
+    ('handoff.importance',      '0.9',  'Importance of a hand-off.'),
+    ('handoff.judged',          '5',    'How many of the latest hand-offs have their open steps judged by what comes later.'),
+    ('handoff.step_coverage',   '0.6',  'Share of the words of a step, 0..1, that a later record of the same subject has to have for the step to count as meant by it.'),
+    ('handoff.asked',           '\m(hand-?offs?|le(ft|ave) off|where (were|are|was|am) (we|i)|where did (we|you|i) (stop|end|finish|get to)|pick (it |this |things )?up where|(resume|continue) (work|from|where|the session)|carry on (from|where|with)|next steps?|what.?s next|last session|aufgehört|weitermachen|nächste schritte|prochaines étapes|próximos pasos|следующие шаги|остановились)\M|上次.*(做|进展|停)|交接|接着|继续|接下来|下一步|做到哪|続き|引き継ぎ|次のステップ|이어서|다음 단계',
+                                        'A question that matches this pattern asks where work stopped: recall then puts the newest hand-off first.'),
+    ('outcome.success',         '1.1',  'Factor on the importance of what was recalled in a session that succeeded.'),
+    ('outcome.failure',         '0.9',  'Factor on the importance of what was recalled in a session that failed.'),
+    ('outcome.recall_bonus',    '0.1',  'What a recall adds to the quality score of a memory, as a share of its importance.'),
+    ('outcome.recall_limit',    '0.5',  'What all recalls of a memory may add to its quality score, as a share of its importance.'),
+    ('session.kept_days',       '30',   'How long the recalls of a session that nobody gave an outcome are kept, in days.')
+on conflict (name) do update
+   set default_value = excluded.default_value,
+       description   = excluded.description;

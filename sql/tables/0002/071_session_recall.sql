@@ -1,0 +1,13 @@
+create unlogged table engram.session_recall (
+    space_id    bigint not null,
+    session_id  text not null,
+    memory_id   bigint not null,
+    tenant_id   integer not null,
+    recalled_at timestamptz not null default now()
+);
+
+create index session_recall_session on engram.session_recall (space_id, session_id);
+
+comment on table engram.session_recall is
+'What recall() returned to a named session, until session_outcome() weighs it or maintain() drops what is older than the setting session.kept_days. Unlogged: a crash of the server
+loses at most this, never a memory.';

@@ -3,9 +3,11 @@ create or replace function engram._importance_of(family text, word text) returns
     set search_path from current
 as $$
 declare
-    v_importance double precision := engram._setting_number(family || '.' || word);
+    v_known text[] := case family
+        when 'failure' then array['failure.critical', 'failure.major', 'failure.minor']
+        else array['progress.planning', 'progress.in_progress', 'progress.blocked', 'progress.review', 'progress.done', 'progress.cancelled'] end;
 begin
-    if v_importance is null then
+    if (family || '.' || word) = any (v_known) is not true then
         raise exception using
             errcode = 'EG002',
             message = format('%s is %s', case family when 'failure' then 'severity' else 'status' end, coalesce(quote_literal(word), 'null')),
@@ -13,7 +15,7 @@ begin
                                   else 'Use planning, in_progress, blocked, review, done or cancelled.' end;
     end if;
 
-    return least(v_importance, 1);
+    return least(engram._setting_number(family || '.' || word), 1);
 end
 $$;
 

@@ -5,9 +5,10 @@ create or replace function engram.quality_score(
 ) returns double precision
     language sql stable parallel safe
 begin atomic
-    select least(greatest(quality_score.importance
+    -- What is below 1e-100 is 0: an underflow is an error.
+    select least(greatest(case when abs(quality_score.importance) > 1e-100::double precision then quality_score.importance else 0 end
                           * (1 + least(engram._setting_number('outcome.recall_bonus') * quality_score.recalls, engram._setting_number('outcome.recall_limit')))
-                          * quality_score.outcome_factor, 0), 1);
+                          * case when abs(quality_score.outcome_factor) > 1e-100::double precision then quality_score.outcome_factor else 0 end, 0), 1);
 end;
 
 comment on function engram.quality_score is

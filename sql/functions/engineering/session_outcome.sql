@@ -1,12 +1,3 @@
-create or replace function engram._recalls(space_id bigint, memory_id bigint) returns bigint
-    language sql stable
-begin atomic
-    select coalesce((select s.recalls from engram.memory_stat s where s.space_id = _recalls.space_id and s.memory_id = _recalls.memory_id), 0)
-         + (select count(*) from engram.recall_event r where r.space_id = _recalls.space_id and r.memory_id = _recalls.memory_id);
-end;
-
-comment on function engram._recalls is 'How often a memory was recalled, with what maintain() has not folded yet.';
-
 create or replace function engram.session_outcome(
     session_id text,
     outcome    text,
@@ -20,8 +11,10 @@ create or replace function engram.session_outcome(
 as $$
 declare
     v_space  bigint := engram._open_space(user_id);
-    v_factor double precision := case when outcome in ('success', 'failure') then engram._setting_number('outcome.' || outcome) end;
-    v_old    engram.memory;
+    v_factor double precision := case outcome when 'success' then engram._setting_number('outcome.success')
+                                                     when 'failure' then engram._setting_number('outcome.failure') end;
+    v_recalled bigint[];
+    v_old    record;
     v_row    engram.weighed;
 begin
     session_id := engram._named('session_id', session_id);
@@ -33,23 +26,35 @@ begin
     end if;
 
     perform pg_advisory_xact_lock(v_space);
+    -- First the events: one that is being folded meanwhile is waited for, and then stands in session_recall.
+    with taken as (
+        update engram.recall_event r set session_id = null
+         where r.space_id = v_space and r.session_id = session_outcome.session_id
+        returning r.memory_id
+    )
+    select array_agg(t.memory_id) into v_recalled from taken t;
+    with taken as (
+        delete from engram.session_recall r
+         where r.space_id = v_space and r.session_id = session_outcome.session_id
+        returning r.memory_id
+    )
+    select v_recalled || array_agg(t.memory_id) into v_recalled from taken t;
+
     for v_old in
-        with taken as (
-            delete from engram.session_recall r
-             where r.space_id = v_space and r.session_id = session_outcome.session_id
-            returning r.memory_id
-        )
-        select m.*
+        select m.memory_id, m.content, m.importance, coalesce(s.recalls, 0) + coalesce(r.recalls, 0) as recalls
           from engram.memory m
-         where m.space_id = v_space and m.memory_id in (select t.memory_id from taken t) and m.state = 'active'
+          left join engram.memory_stat s on s.space_id = v_space and s.memory_id = m.memory_id
+          left join (select e.memory_id, count(*) as recalls from engram.recall_event e where e.space_id = v_space group by e.memory_id) r
+                 on r.memory_id = m.memory_id
+         where m.space_id = v_space and m.memory_id = any (v_recalled) and m.state = 'active'
          order by m.memory_id
            for no key update of m
     loop
         v_row.memory_id     := v_old.memory_id;
         v_row.content       := v_old.content;
-        v_row.recalls       := engram._recalls(v_space, v_old.memory_id);
+        v_row.recalls       := v_old.recalls;
         v_row.quality_score := engram.quality_score(v_old.importance, v_row.recalls, v_factor);
-        v_row.importance    := least(greatest(v_old.importance * v_factor, 0), 1);
+        v_row.importance    := engram.quality_score(v_old.importance, 0, v_factor);
         update engram.memory m set importance = v_row.importance, updated_at = now()
          where m.space_id = v_space and m.memory_id = v_old.memory_id;
         v_row.decision_id   := engram._record(

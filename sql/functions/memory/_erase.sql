@@ -23,6 +23,7 @@ begin
 
     delete from engram.recall_event r where r.space_id = _erase.space_id and r.memory_id = any (ids);
     get diagnostics v_events = row_count;
+    delete from engram.session_recall r where r.space_id = _erase.space_id and r.memory_id = any (ids);
 
     update engram.decision d
        set evidence = '{"erased": true}', before = null

@@ -10,6 +10,7 @@ create or replace function engram.context(
     set jit = off
 as $$
 declare
+    v_handoff engram.memory;
     v_hit    record;
     v_line   text;
     v_tokens integer := 0;
@@ -22,9 +23,17 @@ begin
             hint    = 'Pass what the prompt has room for, by default 1000.';
     end if;
 
+    v_handoff := engram._newest_handoff(engram._space_of(user_id));
+    foreach v_line in array engram._handoff_lines(v_handoff) loop
+        continue when v_tokens + engram.estimate_tokens(v_line || chr(10)) > max_tokens / 2;
+        v_tokens := v_tokens + engram.estimate_tokens(v_line || chr(10));
+        v_text   := v_text || v_line || chr(10);
+    end loop;
+
     for v_hit in
         select * from engram.recall(query, user_id, least(greatest(max_tokens / 10, 5), 100), profile, embedding => context.embedding)
     loop
+        continue when v_hit.memory_id = v_handoff.memory_id;
         v_line := format('- [%s] %s', to_char(v_hit.created_at, 'YYYY-MM-DD'), regexp_replace(v_hit.content, '\s+', ' ', 'g'));
         continue when v_tokens + engram.estimate_tokens(v_line || chr(10)) > max_tokens;
         v_tokens := v_tokens + engram.estimate_tokens(v_line || chr(10));
@@ -37,4 +46,5 @@ $$;
 
 comment on function engram.context is
 'What is remembered about a question as text for a prompt: one line a memory, "- [date] content", best first, within max_tokens as
-engram.estimate_tokens() counts. A memory too long for what is left is passed over for shorter ones. Empty when nothing fits or is known.';
+engram.estimate_tokens() counts. A memory too long for what is left is passed over for shorter ones. On top, in up to half of max_tokens, stands the newest
+hand-off with the state of its steps, if there is one. Empty when nothing fits or is known.';

@@ -1,4 +1,4 @@
-create or replace function engram.note_recall(memory_ids bigint[], user_id text default 'default') returns integer
+create or replace function engram.note_recall(memory_ids bigint[], user_id text default 'default', session_id text default null) returns integer
     language plpgsql volatile
     set search_path from current
 as $$
@@ -10,8 +10,8 @@ begin
         return 0;
     end if;
 
-    insert into engram.recall_event (space_id, memory_id, tenant_id)
-    select m.space_id, m.memory_id, m.tenant_id
+    insert into engram.recall_event (space_id, memory_id, tenant_id, session_id)
+    select m.space_id, m.memory_id, m.tenant_id, nullif(note_recall.session_id, '')
       from engram.memory m
      where m.space_id = v_space and m.memory_id = any (note_recall.memory_ids);
     get diagnostics v_count = row_count;
@@ -21,5 +21,5 @@ end
 $$;
 
 comment on function engram.note_recall is
-'Notes that memories of a user were recalled, as recall() does for what it returns; for a caller who ranks the hits of search() anew and keeps some. Returns how many
+'Notes that memories of a user were recalled, as recall() does for what it returns; for a caller who ranks the hits of search() anew and keeps some. session_id: as in recall(). Returns how many
 were noted: ids that are not there are passed over, and in a read-only transaction nothing is noted.';

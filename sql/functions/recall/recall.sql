@@ -11,7 +11,8 @@ create or replace function engram.recall(
     until       timestamptz default null,
     as_of       timestamptz default null,
     min_score   double precision default null,
-    embedding   double precision[] default null
+    embedding   double precision[] default null,
+    session_id  text default null
 ) returns setof engram.hit
     language plpgsql volatile
     rows 10
@@ -32,8 +33,9 @@ begin
                                         since, until, as_of, min_score, embedding)
         ),
         trace as (
-            insert into engram.recall_event (space_id, memory_id, tenant_id)
-            select engram._space_of(user_id), h.memory_id, engram._tenant_id_in_force() from hit h
+            insert into engram.recall_event (space_id, memory_id, tenant_id, session_id)
+            select engram._space_of(user_id), h.memory_id, engram._tenant_id_in_force(), nullif(recall.session_id, '') from hit h
+             where h.legs <> '{pinned}'
         )
         select * from hit h order by h.rank;
 end
@@ -45,4 +47,7 @@ comment on function engram.recall is
 legs that found it. score = lexical_weight × lexical + semantic_weight × semantic × (1 − decay × (1 − strength)) + graph.
 k 1..1000. Filters apply before any cut: kinds, collections any of; tags at least one of; metadata contains; since <= created_at < until.
 as_of: what was true then. min_score drops weaker hits. embedding: the vector of the question, for a model that lives outside the database.
+session_id: the session that asks; engram.session_outcome() later weighs what it was given.
+The newest hand-off is always among the hits, its metadata with the state of its steps, and first when the question asks where work stopped; failures of a component that the question or its best hits
+name come along: what was found by no leg stands last, with score 0 and the leg pinned or about.
 What it returns counts as recalled, which maintain() folds into strength; it locks and changes no memory.';

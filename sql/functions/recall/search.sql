@@ -23,23 +23,29 @@ declare
     v_space   bigint := engram._space_of(user_id);
     v_profile engram.scoring_profile := engram._checked_recall(query, k, profile, kinds, search.metadata, since, until, min_score);
     v_filter  engram.memory_filter := row(kinds, search.tags, collections, search.metadata, since, until, as_of, null);
+    v_hits    engram.hit[];
 begin
     if embedding is not null then
         perform engram._vector(query, embedding, engram._active_model());
     end if;
 
-    return query
-        select row_number() over (order by h.score desc, h.memory_id)::integer,
+    v_hits := array(
+        select row(row_number() over (order by h.score desc, h.memory_id)::integer,
                m.memory_id, m.content, m.kind, m.importance, m.tags, m.metadata, m.created_at, m.valid_from, m.valid_until,
                h.score, h.semantic, h.lexical, h.strength, h.graph,
                array_remove(array[case when h.semantic > 0 then case when h.by_static then v_static_leg else 'semantic' end end,
                                   case when h.lexical > 0 then 'lexical' end,
-                                  case when h.graph > 0 then 'graph' end], null)
+                                  case when h.graph > 0 then 'graph' end], null))::engram.hit
           from engram._ranked(v_space, user_id, query, embedding, v_profile, v_filter, k) h
          cross join lateral (select * from engram.memory m where m.space_id = v_space and m.memory_id = h.memory_id offset 0) m
          where min_score is null or h.score >= min_score
          order by h.score desc, h.memory_id
-         limit k;
+         limit k);
+
+    if engram._has_records(v_space) then
+        v_hits := engram._accompanied(v_space, query, v_filter, k, min_score, v_hits);
+    end if;
+    return query select * from unnest(v_hits);
 end
 $$;
 

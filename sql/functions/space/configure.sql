@@ -19,6 +19,14 @@ begin
                            else 'It is a number, 0 to 2147483647; null returns to the shipped default.' end;
     end if;
 
+    if configure.name = 'handoff.asked' then
+        begin
+            perform '' ~* configure.value;
+        exception when invalid_regular_expression then
+            raise exception using errcode = 'EG002', message = sqlerrm, hint = 'It is a regular expression of PostgreSQL; null returns to the shipped default.';
+        end;
+    end if;
+
     update engram.setting s
        set value = configure.value
      where s.name = configure.name;
@@ -34,6 +42,6 @@ $$;
 
 comment on function engram.configure is
 'Sets a setting of this database; null returns to the shipped default. An upgrade keeps the value.
-Raises EG002 for a number that is none or negative, EG003 for an unknown setting.';
+Raises EG002 for a number that is none or negative and a pattern that is none, EG003 for an unknown setting.';
 
 revoke all on function engram.configure from public;

@@ -8,7 +8,7 @@ begin
     with taken as (
         delete from engram.recall_event r
          where r.ctid = any (array(select c.ctid from engram.recall_event c limit batch for update skip locked))
-        returning r.space_id, r.memory_id, r.tenant_id, r.recalled_at
+        returning r.space_id, r.memory_id, r.tenant_id, r.recalled_at, r.session_id
     ),
     summed as (
         select t.space_id, t.memory_id, min(t.tenant_id) as tenant_id, count(*) as recalls, max(t.recalled_at) as last_recalled_at
@@ -29,14 +29,25 @@ begin
         on conflict (space_id, memory_id) do update
            set recalls = s.recalls + excluded.recalls,
                last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at)
+    ),
+    kept as (
+        insert into engram.session_recall (space_id, session_id, memory_id, tenant_id, recalled_at)
+        select t.space_id, t.session_id, t.memory_id, min(t.tenant_id), max(t.recalled_at)
+          from taken t
+         where t.session_id is not null
+         group by t.space_id, t.session_id, t.memory_id
     )
     select count(*) into v_folded from taken;
+
+    delete from engram.session_recall r
+     where r.recalled_at < now() - make_interval(secs => 86400 * engram._setting_number('session.kept_days'));
 
     return v_folded;
 end
 $$;
 
 comment on function engram.fold_recalls is
-'Adds up to batch recall events to memory_stat, in id order, and returns how many it took. Several may run side by side: each event counts once.';
+'Adds up to batch recall events to memory_stat, in id order, and returns how many it took. Several may run side by side: each event counts once.
+What named sessions recalled is kept apart for session_outcome(), as long as the setting session.kept_days says.';
 
 revoke all on function engram.fold_recalls from public;

@@ -59,6 +59,7 @@ SQL
 
 say "installing the schema"
 gunzip --stdout /usr/share/engram/engram.sql.gz | run engram
+run engram --output=/dev/null --command='select * from engram.schedule()'
 
 shopt -s nullglob
 for file in /etc/engram/init.d/*.sql /etc/engram/init.d/*.sql.gz; do

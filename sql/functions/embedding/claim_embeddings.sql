@@ -10,7 +10,6 @@ create or replace function engram.claim_embeddings(
     set jit = off
 as $$
 declare
-    v_most  integer := engram._setting_number('embedding.max_attempts');
     v_due   record;
     v_claim engram.embedding_claim;
 begin
@@ -21,9 +20,7 @@ begin
             hint    = 'SELECT * FROM engram.claim_embeddings(''worker-1'', 64, ''2 minutes'');';
     end if;
 
-    update engram.embedding_job j
-       set failed_at = now(), leased_by = null, last_error = coalesce(j.last_error, 'the lease ran out each time: the worker died or hung on this text')
-     where j.failed_at is null and j.attempts >= v_most and j.due_at <= now();
+    perform engram.sweep_embeddings();
 
     select j.model_id, j.tenant_id, t.name as tenant, m.name as model
       into v_due

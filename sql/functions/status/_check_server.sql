@@ -28,12 +28,8 @@ begin
          case when v_others is null then 'ok' else 'warning' end,
          case when v_others is null then format('%s: nobody but its owner creates in it', v_schema)
               else format('%s may create in %s, and so have their own functions called by everybody who uses this memory', v_others, v_schema) end,
-         format('REVOKE CREATE ON SCHEMA %s FROM %s;', v_schema, v_others)),
-        ('upkeep scheduler', 'ok',
-         case when exists (select from pg_extension e where e.extname = 'pg_cron') then 'pg_cron is installed'
-              else 'pg_cron is not installed, which is fine: let any scheduler run CALL engram.maintain();' end,
-         null);
+         format('REVOKE CREATE ON SCHEMA %s FROM %s;', v_schema, v_others));
 end
 $$;
 
-comment on function engram._check_server is 'doctor(): versions of the server and of pgvector, who may create in its schema, and what could schedule maintain().';
+comment on function engram._check_server is 'doctor(): versions of the server and of pgvector, and who may create in its schema.';

@@ -20,6 +20,8 @@ begin
               select * from engram._check_bindings()
               union all
               select * from engram._check_upkeep()
+              union all
+              select * from engram._check_schedule()
           ) c ("check", status, detail, fix)
          order by array_position(array['error', 'warning', 'ok'], c.status);
 end

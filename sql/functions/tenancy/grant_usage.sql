@@ -40,8 +40,10 @@ begin
         execute format('grant select on engram.tenant, engram.lexeme_key to %I', role);
         execute format('grant execute on function engram.claim_embeddings, engram.complete_embeddings, engram.fail_embeddings,
                         engram.release_embeddings, engram._complete_embedding, engram.fold_recalls, engram.expire, engram.count_spaces,
-                        engram.index_spaces, engram._run_job to %I', role);
-        execute format('grant execute on procedure engram.maintain to %I', role);
+                        engram.index_spaces, engram._run_job, engram.sweep_embeddings to %I', role);
+        execute format('grant execute on procedure engram.maintain, engram.run_job to %I', role);
+        execute format('grant execute on function engram.schedule, engram.unschedule, engram.schedules, engram.schedule_sql, engram._cron_here,
+                        engram._cron_expression, engram._scheduled_jobs to %I', role);
     end if;
     if level = 'admin' then
         execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,

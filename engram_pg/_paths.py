@@ -8,6 +8,6 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def resource(folder: str) -> Path:
-    """The folder `sql`, `migrations` or `examples` of this installation."""
+    """The folder `sql` or `examples` of this installation."""
     packaged = PACKAGE / f"_{folder}"
     return packaged if packaged.is_dir() else PACKAGE.parent / folder

@@ -2,6 +2,8 @@ do $$
 declare
     v_vector_schema text;
     v_vector_version int[];
+    v_owner oid;
+    v_other text;
 begin
     perform pg_advisory_xact_lock(hashtextextended('engram installer', 0));
 
@@ -36,7 +38,31 @@ begin
             hint    = 'ALTER EXTENSION vector UPDATE;';
     end if;
 
-    create schema if not exists engram;
+    select n.nspowner into v_owner from pg_namespace n where n.nspname = 'engram';
+    -- CREATE SCHEMA IF NOT EXISTS asks for the right to create one even where it exists.
+    if v_owner is null then
+        create schema engram;
+    elsif not pg_has_role(v_owner, 'usage') then
+        raise exception using
+            errcode = 'EG008',
+            message = format('schema engram belongs to role %I, and %I is no member of it', pg_get_userbyid(v_owner), current_user),
+            hint    = format('Install as the owner: SET ROLE %I;', pg_get_userbyid(v_owner));
+    elsif to_regclass('engram.setting') is null or to_regclass('engram.static_token') is null then
+        select string_agg(o.name, ', ' order by o.name) into v_other
+          from (
+              select c.relname as name from pg_class c where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v', 'm', 'S', 'p', 'f')
+              union
+              select p.proname from pg_proc p where p.pronamespace = 'engram'::regnamespace) o
+         where o.name <> 'alembic_version';
+        if v_other is not null then
+            raise exception using
+                errcode = 'EG008',
+                message = 'schema engram is there already and holds something else',
+                detail  = format('It holds %s.', left(v_other, 200)),
+                hint    = 'Rename that one: ALTER SCHEMA engram RENAME TO …; or use another database.';
+        end if;
+    end if;
+
     perform set_config('search_path', format('pg_catalog, %I, pg_temp', v_vector_schema), true);
     perform set_config('engram.installing', 'on', true);
     perform set_config('check_function_bodies', 'off', true);

@@ -5,7 +5,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TRAVELS = ("sql", "migrations", "examples")
+TRAVELS = ("sql", "examples")
 
 
 class CustomBuildHook(BuildHookInterface):

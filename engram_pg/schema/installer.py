@@ -7,36 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engram_pg import static_model
-from engram_pg.schema import source
+from engram_pg.schema import program, source
+from engram_pg.schema.source import HEAD
 
 if TYPE_CHECKING:
     import psycopg
 
-HEAD = "0002"
-"""The revision that this package installs."""
-
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, the steps done and the steps in all."""
-
-_ONLY_ONCE = """
-do $$
-begin
-    if to_regclass('engram.alembic_version') is not null then
-        raise exception using
-            errcode = 'EG008',
-            message = 'engram is installed in this database already',
-            hint    = 'engram-pg migrate brings it up to date; this file is for a database without engram.';
-    end if;
-end
-$$;
-"""
-
-_VERSION_TABLE = """
-create table if not exists engram.alembic_version (
-    version_num varchar(32) not null,
-    constraint alembic_version_pkc primary key (version_num)
-);
-"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +54,7 @@ def state(connection: psycopg.Connection[Any]) -> SchemaState:
             ).fetchall()
         )
     return SchemaState(
-        revision[0] if revision else None,
+        program.number(revision[0]) if revision else None,
         settings.get("installed.functions"),
         settings.get("static_model.version"),
     )
@@ -114,20 +92,11 @@ def run_tables(connection: psycopg.Connection[Any], revision: str) -> None:
 
 def run_functions(connection: psycopg.Connection[Any], progress: Callable[[int, int], None]) -> None:
     """Ends every upgrade: runs all functions and seeds of this package, which replace what was there."""
-    from engram_pg.schema.replacing import Replacing
-
-    replacing = Replacing(connection)
-    files = [*source.functions(), *source.seeds()]
+    files = list(program.functions())
     connection.execute(source.prelude().text.encode())
     for done, file in enumerate(files, start=1):
-        replacing.run(file)
+        connection.execute(file.text.encode())
         progress(done, len(files))
-    replacing.drop_older({name for file in source.functions() for name in file.defines})
-    connection.execute(_note_functions().encode())
-
-
-def _note_functions() -> str:
-    return f"update engram.setting set value = '{source.fingerprint()}' where name = 'installed.functions';\n"
 
 
 def load_static_model(
@@ -146,21 +115,14 @@ def load_static_model(
 
 
 def script(with_static_model: bool = True) -> Iterator[str]:
-    """The whole installation of an empty database as text for ``psql -f``, in one transaction."""
+    """The whole installation or upgrade as text for ``psql -f``, in one transaction."""
     yield "-- engram: memory for agents, in PostgreSQL. Run as the database's owner: psql -f engram.sql\n"
     yield "\\set ON_ERROR_STOP on\n\\set QUIET on\nset client_encoding = 'UTF8';\nbegin;\n"
     yield "set local client_min_messages = warning;\n"
-    yield _ONLY_ONCE
-    yield source.prelude().text
-    yield _VERSION_TABLE
-    yield f"insert into engram.alembic_version values ('{HEAD}');\n"
-    for file in (*source.tables(), *source.functions(), *source.seeds()):
-        yield f"\n-- {file.name}\n{file.text}"
-    yield f"\n{_note_functions()}"
+    yield from program.body()
     if with_static_model:
-        yield "\n-- the token vectors of the static model\n"
+        yield "\n-- the token vectors of the static model\ntruncate engram.static_token;\n"
         yield from static_model.copy_text()
         yield "analyze engram.static_token;\n"
-        yield "update engram.setting"
-        yield f" set value = '{static_model.version}' where name = 'static_model.version';\n"
+        yield program.static_model_loaded()
     yield "commit;\n"

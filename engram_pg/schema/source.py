@@ -10,6 +10,9 @@ from hashlib import sha256
 
 from engram_pg._paths import resource
 
+HEAD = "0002"
+"""The revision that this package installs."""
+
 _CREATED = re.compile(
     r"create\s+(?:or\s+replace\s+)?(?:function|procedure|view|aggregate)\s+engram\.(\w+)", re.IGNORECASE
 )
@@ -33,6 +36,16 @@ class SqlFile:
 def prelude() -> SqlFile:
     """What opens every installation: checks of the server, the schema, the pinned search_path."""
     return _read("prelude.sql")
+
+
+def replacing() -> SqlFile:
+    """The procedures by which functions take the place of those of an older version."""
+    return _read("replacing.sql")
+
+
+def revisions() -> list[str]:
+    """The revisions of the tables, oldest first, up to the one that this package installs."""
+    return [f"{number:04}" for number in range(1, int(HEAD) + 1)]
 
 
 def tables(revision: str = "") -> list[SqlFile]:
@@ -79,7 +92,7 @@ def functions() -> tuple[SqlFile, ...]:
 def fingerprint() -> str:
     """Changes with any function or seed: by it a database knows whether it has those of this package."""
     digest = sha256()
-    for file in (*_folder("functions"), *_folder("seeds")):
+    for file in (replacing(), *_folder("functions"), *_folder("seeds")):
         digest.update(f"{file.name}\0{file.text}\0".encode())
     return digest.hexdigest()[:16]
 

@@ -6,6 +6,7 @@ bytes, one dimension after the other (dimensions differ in spread, so this order
 
 from __future__ import annotations
 
+import base64
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,7 +16,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["COLUMNS", "DIMENSIONS", "TABLE", "copy_binary", "copy_text", "count", "rows", "version"]
+__all__ = [
+    "COLUMNS",
+    "DIMENSIONS",
+    "TABLE",
+    "copy_binary",
+    "copy_text",
+    "count",
+    "encoded",
+    "rows",
+    "version",
+]
 
 version = "4"
 """Changes whenever a vector of a text may change; the database keeps it to know that its table is current."""
@@ -93,3 +104,12 @@ def copy_text() -> Iterator[str]:
         escaped = token.decode().replace("\\", "\\\\")
         yield f"{escaped}\t[{vector}]\n"
     yield "\\.\n"
+
+
+def encoded(chunk_rows: int) -> Iterator[tuple[str, str]]:
+    """The rows in chunks: the tokens, one a line, and their components as base64 of signed bytes."""
+    tokens, components = _load()
+    for start in range(0, len(tokens), chunk_rows):
+        end = start + chunk_rows
+        packed = components[start * DIMENSIONS : end * DIMENSIONS]
+        yield b"\n".join(tokens[start:end]).decode(), base64.b64encode(packed).decode()

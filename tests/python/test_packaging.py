@@ -22,11 +22,14 @@ def test_the_wheel_holds_the_sql_the_migrations_the_examples_and_the_model(tmp_p
     names = set(zipfile.ZipFile(wheel).namelist())
     in_checkout = {
         f"engram_pg/_{file.relative_to(ROOT)}"
-        for folder, pattern in (("sql", "*.sql"), ("migrations", "*.py"), ("examples", "*.jsonl"))
+        for folder, pattern in (("sql", "*.sql"), ("examples", "*.jsonl"))
         for file in (ROOT / folder).rglob(pattern)
     }
     assert in_checkout
     assert in_checkout <= names
+    revisions = {f"engram_pg/migrations/{file.name}" for file in (ROOT / "engram_pg/migrations").glob("*.py")}
+    assert revisions
+    assert revisions <= names
     assert {"engram_pg/static_model/tokens.bin", "engram_pg/embedders/pairs.jsonl"} <= names
     assert wheel.stat().st_size < 25 * 2**20
 

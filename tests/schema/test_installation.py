@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from catalog import difference, psql, snapshot
+from catalog import difference, snapshot
 
 from engram_pg import schema
 from engram_pg._paths import PACKAGE, resource
@@ -30,36 +29,6 @@ def reinstalled(database_url: str) -> Iterator[Db]:
 def run_again(db: Db) -> None:
     installer.run_functions(db, lambda done, total: None)
     db.commit()
-
-
-def test_both_ways_to_install_give_the_same_schema(empty_owned_urls: tuple[str, str], tmp_path: Path) -> None:
-    by_python, by_psql = empty_owned_urls
-    with psycopg.connect(by_python) as db:
-        schema.install(db)
-
-    script = tmp_path / "engram.sql"
-    script.write_text("".join(schema.script()), encoding="utf-8")
-    run = subprocess.run(
-        [psql(), "-X", "-f", script, by_psql], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stderr == ""
-    again = subprocess.run(
-        [psql(), "-X", "-f", script, by_psql], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert (again.returncode, again.stderr) == (0, "")
-
-    with psycopg.connect(by_python) as one, psycopg.connect(by_psql) as other:
-        assert difference(snapshot(one), snapshot(other)) == []
-        assert one.execute("show is_superuser").fetchone() == ("off",)
-        assert schema.state(other).current
-        for db in (one, other):
-            db.rollback()
-            assert [row for row in db.execute("select * from engram.doctor()") if row[1] != "ok"] == []
-            db.execute("select engram.remember('the kettle is blue')")
-            assert db.execute("select content from engram.recall('kettle')").fetchone() == (
-                "the kettle is blue",
-            )
 
 
 def install(url: str) -> bool:

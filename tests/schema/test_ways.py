@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,7 +15,6 @@ from catalog import Snapshot, difference, psql, snapshot
 
 from engram_pg import schema
 
-Db = psycopg.Connection[Any]
 RELEASES = Path(__file__).parent / "releases"
 
 MEMBERS = """
@@ -113,11 +111,10 @@ def taken(url: str) -> Snapshot:
 
 
 @pytest.fixture
-def expected(db: Db) -> Snapshot:
-    """What `schema.install` makes, which made the database of `db`."""
-    found = snapshot(db)
-    db.rollback()
-    return found
+def expected(shared_url: str) -> Snapshot:
+    """What `schema.install` makes, which made the database of every test."""
+    with psycopg.connect(shared_url) as db:
+        return snapshot(db)
 
 
 def test_every_way_to_install_gives_the_same_schema_and_repeats_without_harm(

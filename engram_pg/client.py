@@ -30,8 +30,8 @@ JsonObject = Mapping[str, Any]
 
 
 class RememberOptions(TypedDict, total=False):
-    """What may be said about a memory: `importance` is 0..1, `policy` resolve or append; the rest is as the
-    SQL has it.
+    """What may be said about a memory: `importance` is 0..1, `policy` resolve, reject, merge or append;
+    the rest is as the SQL has it.
     """
 
     kind: str | None

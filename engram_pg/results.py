@@ -18,7 +18,7 @@ def build(kind: type[Row], row: Mapping[str, Any]) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What became of a text. `action` is new, reinforce, replace or merge; `similarity` a cosine to
+    """What became of a text. `action` is new, reinforce, reject, replace or merge; `similarity` a cosine to
     `related_id`.
     """
 

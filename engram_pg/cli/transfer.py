@@ -31,7 +31,8 @@ def import_(
         str | None, typer.Option("--into", help="Put everything into this user's memory.")
     ] = None,
     policy: Annotated[
-        str | None, typer.Option("--policy", help="resolve: through the gate; append: as it is.")
+        str | None,
+        typer.Option("--policy", help="resolve, reject, merge: through the gate; append: as it is."),
     ] = None,
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Skip bad lines instead of stopping.")

@@ -42,6 +42,9 @@ def remember(
     ] = None,
     valid_from: Annotated[str | None, typer.Option("--valid-from", help="From when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option("--valid-until", help="Until when it is true.")] = None,
+    policy: Annotated[
+        str | None, typer.Option("--policy", help="resolve, reject, merge or append; else that of its kind.")
+    ] = None,
     user: User = "default",
     tenant: Tenant = None,
     dsn: Dsn = None,
@@ -61,6 +64,7 @@ def remember(
             created_at=created_at,
             valid_from=valid_from,
             valid_until=valid_until,
+            policy=policy,
         )
     if json:
         print_json(result)
@@ -68,7 +72,7 @@ def remember(
     related = "" if result.related_id is None else f" of {result.related_id}"
     similarity = "" if result.similarity is None else f", similarity {result.similarity:.3f}"
     print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
-    if result.decision_id is not None and result.action != "new":
+    if result.decision_id is not None and result.action not in ("new", "reject"):
         print(f"{_undo(result.decision_id, user, tenant)} takes it back")
 
 

@@ -38,6 +38,13 @@ def test_a_person_sees_the_hits_with_the_parts_of_their_scores(run: Run, user: s
         assert part in shown
 
 
+def test_a_repeat_is_refused_where_the_policy_says_so(run: Run, user: str) -> None:
+    text = "the lift is out of order"
+    id = json.loads(run("remember", text, "-u", user, "--json").stdout)["memory_id"]
+    refused = run("remember", text, "-u", user, "--policy", "reject").stdout
+    assert refused == f"reject: memory {id}, similarity 1.000\n"
+
+
 def test_a_text_may_come_from_standard_input(run: Run, user: str) -> None:
     run("remember", "-", "-u", user, stdin="piped in\nover two lines")
     assert "piped in\nover two lines" in run("recall", "piped", "-u", user, "--json").stdout.replace(

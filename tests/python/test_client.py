@@ -43,6 +43,17 @@ def test_many_are_remembered_in_their_order(engram: Engram) -> None:
     assert engram.get(made[1].memory_id).importance == 0.8
 
 
+def test_a_call_may_name_the_policy_by_which_it_writes(engram: Engram) -> None:
+    id = engram.remember("the vault opens at seven").memory_id
+    refused = engram.remember("the vault opens at seven", policy="reject")
+    assert (refused.action, refused.memory_id) == ("reject", id)
+    texts = ["the vault opens at seven", "The vault opens at seven. It closes at nine."]
+    actions = [
+        [made.action for made in engram.remember_many(texts, policy)] for policy in ("merge", "append")
+    ]
+    assert actions == [["reinforce", "merge"], ["new", "new"]]
+
+
 def test_a_memory_is_revised_forgotten_and_brought_back(engram: Engram) -> None:
     id = engram.remember("Mei sits in Gotenburg").memory_id
     engram.revise(id, "Mei sits in Gothenburg")

@@ -43,7 +43,9 @@ class Remembered(_Result):
     """What became of it."""
 
     memory_id: int = Field(description="The memory that now holds it.")
-    action: str = Field(description="new; reinforce: known already; replace: retired related_id; or revise.")
+    action: str = Field(
+        description="new; reinforce, reject: known already; replace, merge: in the place of related_id; or revise."
+    )
     related_id: int | None = Field(None, description="The memory that it repeated, replaced or joined.")
     similarity: float | None = Field(None, description="Cosine to related_id.")
     evidence: dict[str, Any] | None = Field(None, description="Why.")

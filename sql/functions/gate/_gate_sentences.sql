@@ -2,14 +2,14 @@ create or replace function engram._gate_sentences(content text) returns text[]
     language plpgsql immutable parallel safe
     set search_path from current
 as $$
+declare
+    v_sentences text[];
 begin
-    if length(content) < 160 and octet_length(content) < 300 then
-        return null;
+    if content ~ '[。！？；｡]\s*[^\s。！？；｡]|[.!?;]["”’)\]]*\s+\S|\S\s*\n\s*\S' then
+        v_sentences := array(select c.clause from engram._clauses(content) with ordinality c order by c.ordinality);
     end if;
-    return array(select btrim(s)
-                   from regexp_split_to_table(regexp_replace(content, '([。！？!?；;]|[.](?=\s))\s*', E'\\1\n', 'g'), '\n+') s
-                  where btrim(s) <> '');
+    return case when cardinality(v_sentences) > 1 then v_sentences end;
 end
 $$;
 
-comment on function engram._gate_sentences(text) is 'The sentences of a long text, null for a short one.';
+comment on function engram._gate_sentences(text) is 'The sentences of a text that has several, else null.';

@@ -12,7 +12,7 @@ create or replace function engram.remember(
     valid_until timestamptz default null,
     created_at  timestamptz default null,
     embedding   double precision[] default null,
-    policy      text default 'resolve'
+    policy      text default null
 ) returns engram.remembered
     language plpgsql volatile
     set search_path from current
@@ -42,6 +42,7 @@ comment on function engram.remember is
 'Remembers a text for a user, in the caller''s transaction, and says what became of it (see type engram.remembered).
 content: up to the setting content.max_bytes, 64 KiB. kind: a row of engram.kind. importance 0..1. created_at: when it was said, by default now;
 valid_from and valid_until: when it is true, by default from created_at on. session_id: memories of one session are linked in order.
-embedding: the vector of the active model, by default made from the text. policy: resolve finds repeats and contradictions under a lock on
-the space held until commit; append writes the text as it is, without a lock.
+embedding: the vector of the active model, by default made from the text. policy: by default that of the kind in
+engram.write_policy. resolve finds repeats and contradictions under a lock on the space held until commit; reject does too and refuses a duplicate; merge does too and lets a text that
+repeats all clauses of a memory and adds some take its place; append writes the text as it is, without a lock.
 Raises EG001 for content, EG002 for another argument, EG003 for an unknown kind, EG005 for a vector, EG006 without a tenant.';

@@ -1,7 +1,7 @@
 create or replace function engram.remember_many(
     memories jsonb,
     user_id  text default 'default',
-    policy   text default 'resolve'
+    policy   text default null
 ) returns table (
     "position"  integer,
     memory_id   bigint,
@@ -29,7 +29,9 @@ begin
             hint    = 'Pass [{"content": "…", …}, …]; the keys are the arguments of engram.remember().';
     end if;
 
-    perform engram._enter_spaces(memories, remember_many.user_id, remember_many.policy = 'resolve');
+    perform engram._enter_spaces(memories, remember_many.user_id, locking => exists (
+        select from jsonb_array_elements(memories) as e (entry)
+         where engram._write_policy(coalesce(case when jsonb_typeof(e.entry) = 'object' then e.entry ->> 'kind' end, 'fact'), policy) <> 'append'));
 
     for v_entry in select e.value, e.ordinality from jsonb_array_elements(memories) with ordinality e
     loop

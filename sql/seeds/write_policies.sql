@@ -1,0 +1,2 @@
+insert into engram.write_policy (kind, policy) values ('*', 'resolve')
+on conflict (kind) do nothing;

@@ -44,7 +44,7 @@ class Remembered(_Result):
 
     memory_id: int = Field(description="The memory that now holds it.")
     action: str = Field(
-        description="new; reinforce, reject: known already; replace, merge: in the place of related_id; or revise."
+        description="new; reinforce, reject: known; replace, merge: in place of related_id; revise."
     )
     related_id: int | None = Field(None, description="The memory that it repeated, replaced or joined.")
     similarity: float | None = Field(None, description="Cosine to related_id.")

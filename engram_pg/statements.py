@@ -22,6 +22,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
         "profile",
         "query",
         "relation",
+        "secret",
         "session_id",
         "source",
         "source_type",

@@ -17,6 +17,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "writing": ("remember", "revise", "forget", "undo"),
     "transfer": ("import", "export"),
     "server": ("up", "down", "status", "psql"),
+    "key": ("key",),
     "installation": ("migrate", "doctor", "maintain", "sql", "extension"),
     "model": ("model",),
     "worker": ("worker",),

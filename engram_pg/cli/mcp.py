@@ -1,16 +1,62 @@
-"""mcp: the memory as tools of an agent, over standard input and output."""
+"""mcp: the memory as tools of an agent, over standard input and output or over HTTP."""
 
 from __future__ import annotations
+
+from typing import Annotated
+
+import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Tenant, User
 
 
-def mcp(user: User = "default", tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> None:
-    """Serve the memory to an MCP client over stdio; the demo prints the configuration."""
+def mcp(
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on. Any but loopback takes --keys.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 for a free one.")] = 8765,
+    keys: Annotated[
+        bool,
+        typer.Option("--keys", help="Ask each request for an API key, which says the tenant and users."),
+    ] = False,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", help="Another name by which clients may reach it. Repeatable."),
+    ] = None,
+    user: User = "default",
+    tenant: Tenant = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Serve the memory to MCP clients over stdio or HTTP; the demo prints the configuration."""
+    from engram_pg.cli._output import note
+
+    if not http:
+        from engram_pg.mcp.server import serve
+
+        serve(_database(dsn, data_dir), user, tenant)
+        return
+
+    from engram_pg.mcp.http import refuse_open, serve_http
+
+    refuse_open(host, keys)
+    serve_http(
+        _database(dsn, data_dir),
+        user,
+        tenant,
+        host=host,
+        port=port,
+        keys=keys,
+        allowed_hosts=allow_host or (),
+        started=lambda url: note(f"serving on {url}"),
+    )
+
+
+def _database(dsn: Dsn, data_dir: DataDir) -> str:
+    """The DSN that is given, else that of the embedded server, which is started when needed."""
     from engram_pg import connecting
     from engram_pg.cli._output import note
     from engram_pg.embedded import Server
-    from engram_pg.mcp.server import serve
 
     wanted = connecting.given_dsn(dsn, data_dir)
     if wanted is None:
@@ -18,4 +64,4 @@ def mcp(user: User = "default", tenant: Tenant = None, dsn: Dsn = None, data_dir
         connecting.embedded(server, note=note).close()
         wanted = server.dsn()
     assert wanted is not None
-    serve(connecting.plain(wanted), user, tenant)
+    return connecting.plain(wanted)

@@ -1,4 +1,4 @@
-"""What the tools work on: the pool, and whose memory it is."""
+"""What the tools work on: the pool, under the limits of the call."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from engram_pg.embedders import Model
 from engram_pg.errors import CONNECTION_FAILED, EngramError, translated
+from engram_pg.mcp import access
 from engram_pg.querying import QueryVectors
 from engram_pg.statements import call
 
 OWNERLESS = ("active_model",)
 """Functions that are about no user."""
+
+_READ_ONLY = "25006"
 
 
 @dataclass(frozen=True)
@@ -24,31 +27,47 @@ class Memory:
     """Calls SQL functions for the tools, each on a connection that is given back at once."""
 
     pool: AsyncConnectionPool[AsyncConnection[Any]]
-    user: str
-    tenant: str | None
     vectors: QueryVectors = field(default_factory=QueryVectors)
 
     async def rows(
         self, function: LiteralString, user_id: str | None, **arguments: Any
     ) -> list[dict[str, Any]]:
-        """The rows of a function for a user, or for the server's own. Raises EngramError."""
-        owner = {} if function in OWNERLESS else {"user_id": user_id or self.user}
-        statement, values = call(function, {**owner, **arguments})
+        """The rows of a function for a user, or for whom the call is without one. Raises EngramError."""
+        allowed = access.current()
+        owner = {} if function in OWNERLESS else {"user_id": user_id or allowed.user}
+        try:
+            return await self._rows(allowed, function, {**owner, **arguments})
+        except EngramError as error:
+            if error.sqlstate == _READ_ONLY and allowed.read_only:
+                raise EngramError(
+                    access.NOT_ALLOWED, "this key may only read", hint="Writing takes a key of scope write."
+                ) from error
+            raise
+
+    async def key(self, secret: str) -> dict[str, Any] | None:
+        """What a key opens, by its secret; None if it is not in force."""
+        found = await self._rows(None, "check_api_key", {"secret": secret})
+        return found[0] if found else None
+
+    async def _rows(
+        self, limits: access.Access | None, function: LiteralString, arguments: dict[str, Any]
+    ) -> list[dict[str, Any]]:
+        statement, values = call(function, arguments)
         try:
             with translated():
                 async with (
                     self.pool.connection() as connection,
                     connection.cursor(row_factory=dict_row) as cursor,
                 ):
-                    if self.tenant is None:
+                    if limits is None or not limits.limited:
                         await cursor.execute(statement, values)
                         return await cursor.fetchall()
                     async with connection.transaction():
-                        await cursor.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
+                        await limits.limit(connection)
                         await cursor.execute(statement, values)
                         return await cursor.fetchall()
         except EngramError as error:
-            if isinstance(error.__cause__, PoolTimeout):
+            if isinstance(error.__cause__, PoolTimeout | TooManyRequests):
                 raise EngramError(
                     CONNECTION_FAILED,
                     "the database does not answer",

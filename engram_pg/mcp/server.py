@@ -8,18 +8,25 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from psycopg_pool import AsyncConnectionPool
-from pydantic import ValidationError
+from pydantic import AnyHttpUrl, ValidationError
 
 from engram_pg import __version__
 from engram_pg.errors import EngramError
+from engram_pg.mcp.access import Access, granted
+from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.memory import Memory
 from engram_pg.mcp.toolsets import TOOLSETS
 from engram_pg.querying import QueryVectors
 
 _log = logging.getLogger("engram_pg")
+
+_ISSUER = AnyHttpUrl("http://localhost")
+"""The SDK wants one. Keys come from the database, so it is shown nowhere."""
 
 INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
 depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
@@ -28,14 +35,25 @@ self-contained sentence. Contradictions are settled by the memory itself: just r
 
 
 class EngramServer(MCPServer[Memory]):
-    """An MCP server whose tool errors say what is wrong and what to do about it, never a trace."""
+    """An MCP server whose tool errors say what is wrong and what to do about it, never a trace. A call may
+    touch what `access` says, or, where keys are asked for, what the key opens that came with it.
+    """
+
+    def __init__(self, access: Access, verifier: KeyVerifier | None = None, **settings: Any) -> None:
+        super().__init__(
+            token_verifier=verifier,
+            auth=None if verifier is None else AuthSettings(issuer_url=_ISSUER, resource_server_url=None),
+            **settings,
+        )
+        self._access, self._keyed = access, verifier is not None
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Memory, Any] | None = None
     ) -> Any:
         self._refuse_unknown(name, arguments)
         try:
-            return await super().call_tool(name, arguments, context)
+            with granted(self._of_key(context) if self._keyed else self._access):
+                return await super().call_tool(name, arguments, context)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ValidationError):
@@ -43,6 +61,15 @@ class EngramServer(MCPServer[Memory]):
             if isinstance(error, UnexpectedToolError) and isinstance(cause, EngramError):
                 raise ToolError(str(cause)) from None
             raise
+
+    def _of_key(self, context: Context[Memory, Any] | None) -> Access | None:
+        """What the key of the message opens; that of its session could be another one."""
+        request = None if context is None else context.request_context.request
+        user = None if request is None else request.scope.get("user")
+        if not isinstance(user, AuthenticatedUser):
+            return None
+        token = user.access_token
+        return Access.of_key(token.claims or {}, token.scopes, self._access.user)
 
     def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
         schema = self._tool_input_schema(name)
@@ -52,8 +79,13 @@ class EngramServer(MCPServer[Memory]):
             raise ToolError(f"{name} has no argument {unknown[0]!r}.\nHint: It takes {', '.join(known)}.")
 
 
-def make_server(dsn: str, user: str = "default", tenant: str | None = None) -> EngramServer:
-    """A server over the database of `dsn`; a tool call that names no user works on `user`."""
+def make_server(
+    dsn: str, user: str = "default", tenant: str | None = None, verifier: KeyVerifier | None = None
+) -> EngramServer:
+    """A server over the database of `dsn`; a tool call that names no user works on `user`. With a verifier
+    every request needs a key, which says the tenant and the users.
+    """
+    access = Access(user, tenant)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Memory]) -> AsyncIterator[Memory]:
@@ -61,14 +93,17 @@ def make_server(dsn: str, user: str = "default", tenant: str | None = None) -> E
             dsn,
             min_size=1,
             max_size=4,
+            max_waiting=100,
             timeout=10,
             open=False,
             check=AsyncConnectionPool.check_connection,
             kwargs={"autocommit": True, "application_name": "engram-pg mcp", "prepare_threshold": None},
         )
         await pool.open()
-        memory = Memory(pool, user, tenant, QueryVectors(answer_seconds=5, load_seconds=2, warn=_log.warning))
-        with suppress(EngramError):  # a database that is not up yet is told to the first tool that needs it
+        memory = Memory(pool, QueryVectors(answer_seconds=5, load_seconds=2, warn=_log.warning))
+        if verifier is not None:
+            verifier.memory = memory
+        with suppress(EngramError), granted(access):  # a database that is not up is told to the first tool
             await memory.active_model()
         try:
             yield memory
@@ -76,6 +111,8 @@ def make_server(dsn: str, user: str = "default", tenant: str | None = None) -> E
             await pool.close()
 
     server = EngramServer(
+        access,
+        verifier,
         name="engram",
         title="engram memory",
         version=__version__,

@@ -1,0 +1,117 @@
+"""The MCP server over streamable HTTP: on loopback, or anywhere for who has a key."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Iterable
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+
+from engram_pg.errors import ARGUMENT_INVALID, EngramError
+from engram_pg.mcp.keys import KeyVerifier
+from engram_pg.mcp.server import make_server
+
+PATH = "/mcp"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+MOST_REQUESTS = 200
+"""Served at a time; more are refused with 503."""
+
+
+def serve_http(
+    dsn: str,
+    user: str = "default",
+    tenant: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    keys: bool = False,
+    allowed_hosts: Iterable[str] = (),
+    started: Callable[[str], None] = lambda url: None,
+) -> None:
+    """Serves until it is told to stop; `started` gets the URL. Port 0 takes a free one. Raises EngramError
+    for an address that is not loopback and no keys.
+    """
+    import uvicorn
+
+    refuse_open(host, keys)
+    listening = _listening(host, port)
+    app = make_app(dsn, user, tenant, host=host, keys=keys, allowed_hosts=allowed_hosts)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        limit_concurrency=MOST_REQUESTS,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+    )
+    shown = f"[{host}]" if ":" in host else host
+    started(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+    with listening:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def make_app(
+    dsn: str,
+    user: str = "default",
+    tenant: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    keys: bool = False,
+    allowed_hosts: Iterable[str] = (),
+) -> Starlette:
+    """The ASGI application. Each request stands alone, so several of these may share the work."""
+    server = make_server(dsn, user, tenant, KeyVerifier() if keys else None)
+    return server.streamable_http_app(
+        streamable_http_path=PATH,
+        stateless_http=True,
+        json_response=True,
+        transport_security=security(host, allowed_hosts),
+        host=host,
+    )
+
+
+def refuse_open(host: str, keys: bool) -> None:
+    """Raises EngramError for a server that anybody in the network could use."""
+    if not keys and not is_loopback(host):
+        raise EngramError(
+            ARGUMENT_INVALID,
+            f"{host} is not a loopback address, and without keys anybody who reaches it reads the memory",
+            hint="Add --keys, and make a key with engram-pg key create; or keep to 127.0.0.1.",
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address. A name other than localhost could mean anything."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def security(host: str, allowed_hosts: Iterable[str] = ()) -> TransportSecuritySettings:
+    """What the headers Host and Origin may say, so that no page of a browser reaches the server by a name of
+    its own (DNS rebinding): loopback, the address itself, and what is allowed besides.
+    """
+    names = [*LOOPBACK, f"[{host}]" if ":" in host else host, *allowed_hosts]
+    forms = [form for name in names for form in (name, f"{name}:*")]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=forms,
+        allowed_origins=[f"{scheme}://{form}" for scheme in ("http", "https") for form in forms],
+    )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        raise EngramError(
+            ARGUMENT_INVALID, f"{host}:{port} cannot be served on: {error}", hint="Choose another --port."
+        ) from error

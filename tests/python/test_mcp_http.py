@@ -1,0 +1,348 @@
+"""The MCP server over HTTP, by the SDK's own client: who gets in, and whose memory a key opens."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psycopg
+import pytest
+from conftest import COMMAND, Run, clean_environment
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
+
+from engram_pg import Engram, EngramError, keys
+from engram_pg.mcp.http import is_loopback, serve_http
+
+Conversation = Callable[[ClientSession], Awaitable[Any]]
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+ACCEPTED = {"accept": "application/json, text/event-stream"}
+
+
+@contextmanager
+def serving(data_dir: Path, log: Path, *options: str, **environment: str) -> Iterator[str]:
+    """The URL of a server in a process of its own, whose words on stderr go to `log`."""
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            [sys.executable, *COMMAND[1:], "mcp", "--http", "--port", "0", *options],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=clean_environment(ENGRAM_DATA_DIR=str(data_dir), **environment),
+        )
+        try:
+            for _ in range(300):
+                if found := re.search(r"serving on (\S+)", log.read_text()):
+                    break
+                assert process.poll() is None, log.read_text()
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(0.1)
+            assert found is not None
+            yield found[1]
+        finally:
+            process.terminate()
+            assert process.wait(20) in (0, -15)
+
+
+@pytest.fixture(scope="module")
+def servers(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """URLs of a server on loopback without keys, and of one on every address with keys, and its log."""
+    folder = tmp_path_factory.mktemp("http")
+    keyed = ("--keys", "--host", "0.0.0.0", "--allow-host", "memory.example")
+    with ExitStack() as stack:
+        urls = {
+            name: stack.enter_context(serving(data_dir, folder / name, *options, ENGRAM_USER="owner"))
+            for name, options in (("open", ()), ("keyed", keyed))
+        }
+        yield {
+            "open": urls["open"],
+            "keyed": urls["keyed"].replace("0.0.0.0", "127.0.0.1"),
+            "log": str(folder / "keyed"),
+        }
+
+
+@pytest.fixture
+def key(dsn: str, user: str) -> Callable[..., str]:
+    """Makes a key and returns its secret; by default it writes for this user."""
+
+    def make(users: tuple[str, ...] | None = (user,), scope: str = "write", tenant: str | None = None) -> str:
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            name = f"{user} {scope} {users} {tenant}"
+            return str(keys.create(connection, name, users=users, scope=scope, tenant=tenant)["secret"])
+
+    return make
+
+
+def talk(url: str, conversation: Conversation, secret: str | None = None) -> Any:
+    """Runs a conversation with the server of a URL, with a key or without."""
+    headers = {} if secret is None else {"authorization": f"Bearer {secret}"}
+
+    async def session() -> Any:
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=30) as http,
+            streamable_http_client(url, http_client=http) as streams,
+            ClientSession(*streams) as client,
+        ):
+            await client.initialize()
+            return await conversation(client)
+
+    return asyncio.run(asyncio.wait_for(session(), 60))
+
+
+def use(url: str, tool: str, secret: str | None = None, **arguments: Any) -> dict[str, Any]:
+    """The structured result of one call, or {"error": its text}."""
+
+    async def conversation(client: ClientSession) -> dict[str, Any]:
+        result = await client.call_tool(tool, arguments)
+        if result.is_error:
+            return {"error": result.content[0].text}
+        assert result.structured_content is not None
+        return dict(result.structured_content)
+
+    return dict(talk(url, conversation, secret))
+
+
+def post(url: str, **headers: str) -> int:
+    return httpx2.post(url, json=INITIALIZE, headers={**ACCEPTED, **headers}).status_code
+
+
+def test_on_loopback_an_agent_remembers_and_recalls_over_http(servers: dict[str, str], user: str) -> None:
+    async def conversation(client: ClientSession) -> list[str]:
+        made = await client.call_tool("remember", {"content": "Mei keeps bees", "user_id": user})
+        assert not made.is_error
+        found = await client.call_tool("recall", {"query": "bees", "user_id": user})
+        assert found.structured_content is not None
+        assert {tool.name for tool in (await client.list_tools()).tools} >= {"remember", "forget"}
+        return [hit["content"] for hit in found.structured_content["hits"]]
+
+    assert talk(servers["open"], conversation) == ["Mei keeps bees"]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""])
+def test_without_keys_only_loopback_is_served(host: str) -> None:
+    assert not is_loopback(host)
+    with pytest.raises(EngramError) as caught:
+        serve_http("", host=host, port=0)
+    assert caught.value.hint is not None
+    assert "--keys" in caught.value.hint
+
+
+def test_the_command_line_refuses_an_open_address(run: Run) -> None:
+    done = run("mcp", "--http", "--host", "0.0.0.0", "--port", "0")
+    assert (done.returncode, "--keys" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "localhost"])
+def test_loopback_is_known_by_all_its_names(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"host": "localhost:1234"}, 200),
+        ({"host": "attacker.example"}, 421),
+        ({"host": "127.0.0.1.attacker.example:80"}, 421),
+        ({"origin": "http://localhost:3000"}, 200),
+        ({"origin": "https://attacker.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost.attacker.example"}, 403),
+        ({"content-type": "text/plain"}, 400),
+    ],
+)
+def test_no_page_of_a_browser_gets_in_by_a_name_of_its_own(
+    servers: dict[str, str], headers: dict[str, str], status: int
+) -> None:
+    assert post(servers["open"], **headers) == status
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("memory.example", 200), ("memory.example:8443", 200), ("attacker.example", 421)]
+)
+def test_another_name_is_served_when_it_is_allowed(
+    servers: dict[str, str], key: Any, host: str, status: int
+) -> None:
+    assert post(servers["keyed"], authorization=f"Bearer {key()}", host=host) == status
+
+
+def test_a_body_that_is_too_large_is_refused(servers: dict[str, str]) -> None:
+    body = b'{"jsonrpc": "2.0", "id": 1, "method": "' + b"x" * (5 * 2**20) + b'"}'
+    headers = {**ACCEPTED, "content-type": "application/json"}
+    assert httpx2.post(servers["open"], content=body, headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [None, "", "Bearer", "Bearer engram_x", "Basic engram_x", "Bearer ' or true --", "Bearer %00"],
+)
+def test_without_a_key_in_force_nobody_gets_in(servers: dict[str, str], authorization: str | None) -> None:
+    headers = {} if authorization is None else {"authorization": authorization}
+    assert post(servers["keyed"], **headers) == 401
+
+
+def test_a_revoked_key_is_out_at_once(servers: dict[str, str], dsn: str, key: Any, user: str) -> None:
+    secret = key()
+    bearer = {"authorization": f"Bearer {secret}"}
+    assert post(servers["keyed"], **bearer) == 200
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        [made] = [row for row in keys.listed(connection) if row["name"].startswith(user)]
+        keys.revoke(connection, str(made["key_id"]))
+    assert post(servers["keyed"], **bearer) == 401
+
+
+def test_an_expired_key_is_out(servers: dict[str, str], dsn: str, key: Any) -> None:
+    secret = key()
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("update engram.api_key set expires_at = now() where revoked_at is null")
+    assert post(servers["keyed"], authorization=f"Bearer {secret}") == 401
+
+
+def test_a_call_that_names_nobody_is_for_the_user_of_the_key(
+    servers: dict[str, str], dsn: str, key: Any, user: str
+) -> None:
+    assert use(servers["keyed"], "remember", key(), content="Mei keeps bees")["action"] == "new"
+    assert [hit.content for hit in Engram(dsn, user).search("bees")] == ["Mei keeps bees"]
+
+
+TOOLS_OF_A_USER: list[tuple[str, dict[str, Any]]] = [
+    ("remember", {"content": "smuggled"}),
+    ("recall", {"query": "secret"}),
+    ("context", {"query": "secret"}),
+    ("revise", {"memory_id": 1, "content": "smuggled"}),
+    ("forget", {"memory_id": 1}),
+    ("history", {"memory_id": 1}),
+    ("stats", {}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), TOOLS_OF_A_USER)
+def test_a_key_does_not_open_the_memory_of_another_user(
+    servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    other = f"{user}-other"
+    theirs = Engram(dsn, other).remember("their secret").memory_id
+    if "memory_id" in arguments:
+        arguments = {**arguments, "memory_id": theirs}
+    secret = key()
+    refused = use(servers["keyed"], tool, secret, user_id=other, **arguments)
+    assert "not open" in refused["error"]
+    assert f"Open are those of: {user}" in refused["error"]
+    mine = use(servers["keyed"], tool, secret, **arguments)  # the same, without the name
+    assert "their secret" not in str(mine)
+    assert [hit.content for hit in Engram(dsn, other).search("secret")] == ["their secret"]
+
+
+def test_a_key_for_several_users_opens_each_of_them(servers: dict[str, str], key: Any, user: str) -> None:
+    secret = key(users=(user, f"{user}-2"))
+    use(servers["keyed"], "remember", secret, content="bees", user_id=f"{user}-2")
+    assert use(servers["keyed"], "recall", secret, query="bees")["hits"] == []
+    assert len(use(servers["keyed"], "recall", secret, query="bees", user_id=f"{user}-2")["hits"]) == 1
+    assert "error" in use(servers["keyed"], "recall", secret, query="bees", user_id=f"{user}-3")
+
+
+def test_a_key_says_the_tenant(servers: dict[str, str], key: Any, user: str) -> None:
+    acme, globex = key(tenant="acme"), key(tenant="globex", users=None)
+    use(servers["keyed"], "remember", acme, content="the acme secret")
+    assert len(use(servers["keyed"], "recall", acme, query="secret")["hits"]) == 1
+    assert use(servers["keyed"], "recall", globex, query="secret", user_id=user)["hits"] == []
+    assert use(servers["keyed"], "recall", key(users=None), query="secret", user_id=user)["hits"] == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [(tool, given) for tool, given in TOOLS_OF_A_USER if tool in ("remember", "revise", "forget")],
+)
+def test_a_key_that_may_read_writes_nothing(
+    servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    memory = Engram(dsn, user).remember("their secret").memory_id
+    if "memory_id" in arguments:
+        arguments = {**arguments, "memory_id": memory}
+    refused = use(servers["keyed"], tool, key(scope="read"), **arguments)
+    assert "may only read" in refused["error"]
+    assert "Hint: " in refused["error"]
+    assert [hit.content for hit in Engram(dsn, user).search("secret")] == ["their secret"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        (tool, arguments)
+        for tool, arguments in TOOLS_OF_A_USER
+        if tool in ("recall", "context", "history", "stats")
+    ],
+)
+def test_a_key_that_may_read_reads(
+    servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    memory = Engram(dsn, user).remember("their secret").memory_id
+    if "memory_id" in arguments:
+        arguments = {**arguments, "memory_id": memory}
+    assert "error" not in use(servers["keyed"], tool, key(scope="read"), **arguments)
+
+
+def test_calls_at_once_each_keep_to_their_own_key(servers: dict[str, str], key: Any, user: str) -> None:
+    """Many users through one pool of few connections: a limit that stayed on a connection would show."""
+    secrets = {f"{user}-{n}": key(users=(f"{user}-{n}",)) for n in range(8)}
+
+    async def session(name: str, secret: str) -> set[str]:
+        async with (
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {secret}"}, timeout=30) as http,
+            streamable_http_client(servers["keyed"], http_client=http) as streams,
+            ClientSession(*streams) as client,
+        ):
+            await client.initialize()
+            await client.call_tool("remember", {"content": f"the note of {name}"})
+            found = set()
+            for _ in range(5):
+                result = await client.call_tool("recall", {"query": "note"})
+                assert result.structured_content is not None
+                found |= {hit["content"] for hit in result.structured_content["hits"]}
+            return found
+
+    async def all_at_once() -> list[set[str]]:
+        return await asyncio.gather(*(session(name, secret) for name, secret in secrets.items()))
+
+    assert asyncio.run(asyncio.wait_for(all_at_once(), 60)) == [{f"the note of {name}"} for name in secrets]
+
+
+def test_the_log_holds_no_secret_and_no_memory(servers: dict[str, str], key: Any) -> None:
+    secret = key()
+    use(servers["keyed"], "remember", secret, content="the vault opens with 4711")
+    use(servers["keyed"], "remember", secret, content="the vault opens with 4711", kind="rumour")
+    post(servers["keyed"], authorization="Bearer engram_wrong")
+    log = Path(servers["log"]).read_text()
+    assert secret not in log
+    assert "engram_wrong" not in log
+    assert "4711" not in log
+
+
+def test_keys_are_made_listed_and_revoked_on_the_command_line(run: Run, dsn: str, user: str) -> None:
+    made = run("key", "create", f"laptop of {user}", "--user", user, "--scope", "read", "--days", "90")
+    assert made.returncode == 0, made.stderr
+    secret = made.stdout.strip()
+    assert secret.startswith("engram_")
+    listed = run("key", "list").stdout
+    assert secret not in listed
+    assert "active" in listed
+    assert run("key", "revoke", f"laptop of {user}").returncode == 0
+    again = run("key", "revoke", f"laptop of {user}")
+    assert (again.returncode, "revoked already" in again.stderr) == (1, True)
+    assert run("key", "create", "x", "--scope", "god").returncode == 1

@@ -46,6 +46,13 @@ class Answer:
         return self.expected in ("complement", "distinct") and self.action in LOSING
 
 
+Written = tuple[int, str, int | None, dict[str, Any] | None]
+"""The id of a memory, what was done, the memory it was done to, and the evidence."""
+
+Write = Callable[[str, str], Written]
+"""Remembers a text for a user."""
+
+
 def run(
     connection: psycopg.Connection[Any],
     path: Path,
@@ -54,10 +61,17 @@ def run(
     """Writes every item; returns the scores in all and by language (shares in percent, None where no item
     counts), the confusion table and the items answered wrongly.
     """
+    return judge(lambda text, user: _remember(connection, text, user), path, advance)
+
+
+def judge(
+    write: Write, path: Path, advance: Callable[[str, int, int], None] = lambda *_: None
+) -> dict[str, Any]:
+    """The same for any gate that writes."""
     items = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
     answers = []
     for place, item in enumerate(items):
-        answers.append(_answer(connection, item, f"gate-{place}"))
+        answers.append(_answer(write, item, f"gate-{place}"))
         advance("writing", place + 1, len(items))
     languages = {answer.language: None for answer in answers}
     return {
@@ -99,9 +113,9 @@ def show(result: Mapping[str, Any]) -> None:
     )
 
 
-def _answer(connection: psycopg.Connection[Any], item: Mapping[str, Any], user: str) -> Answer:
-    ids = [_remember(connection, text, user)[0] for text in item["existing"]]
-    memory, action, related, evidence = _remember(connection, item["incoming"], user)
+def _answer(write: Write, item: Mapping[str, Any], user: str) -> Answer:
+    ids = [write(text, user)[0] for text in item["existing"]]
+    memory, action, related, evidence = write(item["incoming"], user)
     touched = memory if action == "reinforce" else related
     right = action in RIGHT[item["expected"]]
     if action in LOSING:
@@ -110,9 +124,7 @@ def _answer(connection: psycopg.Connection[Any], item: Mapping[str, Any], user: 
     return Answer(str(item["id"]), str(item["lang"]), item["expected"], action, right, rule)
 
 
-def _remember(
-    connection: psycopg.Connection[Any], text: str, user: str
-) -> tuple[int, str, int | None, dict[str, Any] | None]:
+def _remember(connection: psycopg.Connection[Any], text: str, user: str) -> Written:
     with connection.cursor(row_factory=tuple_row) as cursor:
         row = cursor.execute(
             "select memory_id, action, related_id, evidence from engram.remember(%s, user_id => %s)",

@@ -84,6 +84,39 @@ def show_worker(result: Mapping[str, Any]) -> None:
     )
 
 
+def show_peers(result: Mapping[str, Any]) -> None:
+    """A line a figure: ours, the peer's, and for times how many times faster this memory is."""
+    peer = result["peer"]
+    rows: list[tuple[str, ...]] = []
+    if "locomo" in result:
+        for group in sorted(result["locomo"]["ours"]["hit@5"]):
+            shares = (result["locomo"][side]["hit@5"][group] for side in ("ours", "peer"))
+            rows.append((f"LoCoMo Hit@5, {group}", *(f"{share:.1f}" for share in shares), ""))
+        rows += [_compared(f"LoCoMo: {act}", result["locomo"], act) for act in ("store", "recall")]
+    for figure in ("accuracy", "information_lost") if "gate" in result else ():
+        shares = (result["gate"][side][figure] for side in ("ours", "peer"))
+        shown = ("-" if share is None else f"{share:.1f}" for share in shares)
+        rows.append((f"gate: {figure.replace('_', ' ')} %", *shown, ""))
+    for size in result["sizes"]:
+        for act in ("store", "recall", "recall_after_store"):
+            rows.append(_compared(f"{size['memories']:,} memories: {act.replace('_', ' ')}", size, act))
+    if "writers" in result:
+        for figure in ("texts", "acknowledged", "refused", "lost"):
+            counts = (str(result["writers"][side][figure]) for side in ("ours", "peer"))
+            rows.append((f"{result['writers']['processes']} writers: {figure}", *counts, ""))
+    show_table(("", "engram-pg", f"{peer['name']} {peer['version']}", "times faster"), rows)
+    console().print(f"vectors of {result['model']}, {result['dims']} dimensions; times are medians in ms")
+    if not peer["text_index"]:
+        console().print("the peer ran without its text index: the extension fts of DuckDB is missing")
+    if "writers" in result and result["writers"]["peer"]["reason"]:
+        console().print(f"the peer refused: {result['writers']['peer']['reason']}")
+
+
+def _compared(label: str, measured: Mapping[str, Any], act: str) -> tuple[str, ...]:
+    ours, peer = (measured[side][act]["p50_ms"] for side in ("ours", "peer"))
+    return (f"{label} p50 ms", f"{ours:.1f}", f"{peer:.1f}", f"{peer / ours:.1f}")
+
+
 def _shown(column: str, value: float) -> str:
     if column == "questions":
         return str(int(value))

@@ -170,6 +170,58 @@ def worker(
     _show(result, json, show_worker)
 
 
+@app.command()
+def peers(
+    peer: Annotated[str, typer.Option("--peer", help="mcp-engram.")],
+    python: Annotated[
+        str | None, typer.Option("--python", help="The Python that has the peer, if it is another.")
+    ] = None,
+    locomo: Annotated[
+        Path | None, typer.Option("--locomo", help="LoCoMo JSON: Hit@5, and texts.", exists=True)
+    ] = None,
+    gate: Annotated[
+        Path | None, typer.Option("--gate", help="Labelled pairs for the write gate.", exists=True)
+    ] = None,
+    sizes: Annotated[str, typer.Option(help="Memories of one user to measure times with.")] = "1000,20000",
+    calls: Annotated[int, typer.Option(help="Of each kind at each size.", min=1)] = 100,
+    writers: Annotated[int, typer.Option(help="Processes that write at once; 0: none.", min=0)] = 8,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """This memory beside another system, on this machine with the same vectors: quality, times, writers."""
+    import sys
+
+    from engram_pg.bench.chosen import choose
+    from engram_pg.bench.peers import run as bench
+    from engram_pg.bench.peers.process import SCRIPTS
+    from engram_pg.bench.report import show_peers
+
+    if peer not in SCRIPTS:
+        raise typer.BadParameter(f"{peer} is not known; known: {', '.join(SCRIPTS)}", param_hint="--peer")
+    try:
+        wanted = [int(size) for size in sizes.split(",") if size.strip()]
+    except ValueError as error:
+        raise typer.BadParameter(f"{sizes} is no list like 1000,20000", param_hint="--sizes") from error
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(
+            connection,
+            peer,
+            python or sys.executable,
+            talks=locomo,
+            pairs=gate,
+            sizes=wanted,
+            calls=calls,
+            writers=writers,
+            chosen=chosen,
+            advance=advance,
+        )
+    _show(result, json, show_peers)
+
+
 @contextmanager
 def _bench(dsn: str | None, data_dir: Path | None) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
     from engram_pg.bench.scratch import scratch_database

@@ -17,6 +17,10 @@ begin
         return null;
     end if;
 
+    if engram._gate_other_bearer(c, existing, incoming) then
+        return null;
+    end if;
+
     foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
     select coalesce(sum(case left(t, 2) when 'c:' then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')), 0),
            count(*) filter (where left(t, 2) = 'p:')

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 HERE = Path(__file__).parent
+EXAMPLES = "../../../examples/gate_pairs.jsonl"
 ACTION = {"duplicate": "reinforce", "contradiction": "replace", "complement": "keep", "distinct": "keep"}
 
 
@@ -43,6 +44,7 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         "pairs_keep.jsonl",
         "pairs_keep_more.jsonl",
         "pairs_keep_last.jsonl",
+        EXAMPLES,
     ],
 )
 def test_nothing_that_was_not_retracted_is_lost(db, file):
@@ -64,6 +66,8 @@ def test_nothing_that_was_not_retracted_is_lost(db, file):
         ("pairs_late.jsonl", "contradiction", 0.75),
         ("pairs_moved.jsonl", "contradiction", 1.0),
         ("pairs_more.jsonl", "contradiction", 0.8),
+        (EXAMPLES, "duplicate", 0.6),
+        (EXAMPLES, "contradiction", 0.8),
     ],
 )
 def test_repeats_and_retractions_are_found(db, file, expected, share):

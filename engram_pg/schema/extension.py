@@ -54,7 +54,7 @@ begin
     if to_regnamespace('engram') is not null
        and not exists (select from pg_class c where c.relnamespace = to_regnamespace('engram'))
        and not exists (select from pg_proc p where p.pronamespace = to_regnamespace('engram')) then
-        raise notice 'schema engram is there and empty, as in a restore: it is left to what fills it'
+        raise warning 'schema engram is there and empty, as in a restore: it is left to what fills it'
             using hint = 'To install: DROP EXTENSION engram; DROP SCHEMA engram; CREATE EXTENSION engram;';
         perform set_config('engram.installing', 'off', true);
     elsif to_regclass('engram.setting') is not null then

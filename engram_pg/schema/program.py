@@ -36,6 +36,7 @@ $$;
 
 _OPENING = """do $engram$
 begin
+    perform pg_advisory_xact_lock(hashtextextended('engram installer', 0));
     perform set_config('engram.outer_path', current_setting('search_path'), true),
             set_config('engram.outer_bodies', current_setting('check_function_bodies'), true),
             set_config('engram.installing', 'on', true);
@@ -179,10 +180,13 @@ select t.token,
 
 
 def _when_installing(text: str, condition: str = "true") -> str:
+    """The text as a DO block. The condition is read only while installing: the schema may not be there else."""
     return f"""do $engram_step$
 begin
-    if current_setting('engram.installing', true) = 'on' and {condition} then
-        execute {_quoted(text, "engram_text")};
+    if current_setting('engram.installing', true) = 'on' then
+        if {condition} then
+            execute {_quoted(text, "engram_text")};
+        end if;
     end if;
 end
 $engram_step$"""

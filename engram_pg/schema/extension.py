@@ -57,7 +57,8 @@ begin
         raise warning 'schema engram is there and empty, as in a restore: it is left to what fills it'
             using hint = 'To install: DROP EXTENSION engram; DROP SCHEMA engram; CREATE EXTENSION engram;';
         perform set_config('engram.installing', 'off', true);
-    elsif to_regclass('engram.setting') is not null then
+    elsif exists (select from pg_class c
+                   where c.relnamespace = to_regnamespace('engram') and c.relname = 'setting') then
         -- An extension may only replace what belongs to it.
         for v_routine in
             select p.oid::regprocedure as signature from pg_proc p

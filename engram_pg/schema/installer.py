@@ -17,6 +17,16 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, the steps done and the steps in all."""
 
 
+_OURS = """
+    select count(*) = 2
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'engram'
+      join pg_attribute a on a.attrelid = c.oid
+     where (c.relname, a.attname) in (('setting', 'default_value'), ('alembic_version', 'version_num'))
+       and has_schema_privilege(n.oid, 'usage')
+"""
+
+
 @dataclass(frozen=True)
 class SchemaState:
     """What a database holds: the revision of its tables (None without the schema), the fingerprint of its
@@ -39,20 +49,16 @@ class SchemaState:
 
 def state(connection: psycopg.Connection[Any]) -> SchemaState:
     """What of engram the database has."""
-    row = connection.execute(
-        "select to_regclass('engram.alembic_version') is not null, to_regclass('engram.setting') is not null"
-    ).fetchone()
-    if row is None or not row[0]:
+    found = connection.execute(_OURS.encode()).fetchone()
+    if found is None or not found[0]:
         return SchemaState(None, None, None)
     revision = connection.execute("select version_num from engram.alembic_version").fetchone()
-    settings: dict[str, str] = {}
-    if row[1]:
-        settings = dict(
-            connection.execute(
-                "select name, value from engram.setting"
-                " where name in ('installed.functions', 'static_model.version')"
-            ).fetchall()
-        )
+    settings = dict(
+        connection.execute(
+            "select name, value from engram.setting"
+            " where name in ('installed.functions', 'static_model.version')"
+        ).fetchall()
+    )
     return SchemaState(
         program.number(revision[0]) if revision else None,
         settings.get("installed.functions"),

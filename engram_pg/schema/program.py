@@ -180,7 +180,7 @@ select t.token,
 
 
 def _when_installing(text: str, condition: str = "true") -> str:
-    """The text as a DO block. The condition is read only while installing: the schema may not be there else."""
+    """The text as a DO block. The condition is only read while installing: else the schema may be missing."""
     return f"""do $engram_step$
 begin
     if current_setting('engram.installing', true) = 'on' then

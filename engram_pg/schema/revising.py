@@ -48,18 +48,16 @@ def downgrade(revision: str) -> None:
 
 
 def _install(connection: Connection) -> None:
-    for statement in program.guarded(with_static_model=_static_model(connection) != static_model.version):
-        _run(connection, statement)
-
-
-def _static_model(connection: Connection) -> str | None:
-    """The version of the token vectors that are there."""
-    if connection.exec_driver_sql("select to_regclass('engram.setting')").scalar() is None:
-        return None
-    found: str | None = connection.exec_driver_sql(
-        "select value from engram.setting where name = 'static_model.version'"
-    ).scalar()
-    return found
+    opening, everything, closing = program.guarded(with_static_model=False)
+    _run(connection, opening)
+    _run(connection, everything)
+    there = connection.exec_driver_sql(
+        "select coalesce(value, default_value) from engram.setting where name = 'static_model.version'"
+    ).scalar_one()
+    if there != static_model.version:
+        for statement in program.static_model_rows():
+            _run(connection, statement)
+    _run(connection, closing)
 
 
 def _run(connection: Connection, statement: str) -> None:

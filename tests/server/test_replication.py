@@ -1,0 +1,176 @@
+"""Copies of a server: a hot standby that is asked, and logical replication of the tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from corpus import QUESTIONS, USER, answers, live, lives_on
+
+from engram_pg import Engram, EngramError
+
+
+@pytest.fixture(scope="module")
+def primary(image: str) -> Iterator[Any]:
+    from containers import Server
+    from testcontainers.core.network import Network
+
+    with Network() as network, Server("wal_level=logical", network=network, alias="primary") as running:
+        running.the_network = network
+        with running.connect("postgres") as superuser:
+            superuser.execute("create role standby login replication password 'a standby''s secret'")
+        with running.connect() as db:
+            live(db)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def standby(primary: Any) -> Iterator[Any]:
+    """A streaming standby in a container of its own."""
+    from containers import Server
+
+    copy = Server(network=primary.the_network, alias="standby")
+    copy.with_env("PGPASSWORD", "a standby's secret")
+    copy.with_command(
+        [
+            "bash",
+            "-c",
+            'pg_basebackup -h primary -U standby -D "$PGDATA" -R --checkpoint=fast && exec postgres',
+        ]
+    )
+    with copy:
+        yield copy
+
+
+def caught_up(primary: Any, standby: Any) -> None:
+    with primary.connect("postgres") as one, standby.connect("postgres") as other:
+        position = one.execute("select pg_current_wal_flush_lsn() as lsn").fetchone().lsn
+        deadline = time.monotonic() + 30
+        while (
+            not other.execute("select pg_last_wal_replay_lsn() >= %s::pg_lsn as there", [position])
+            .fetchone()
+            .there
+        ):
+            assert time.monotonic() < deadline, "the standby does not catch up"
+            time.sleep(0.1)
+
+
+def test_a_hot_standby_answers_what_the_primary_answers(primary: Any, standby: Any) -> None:
+    caught_up(primary, standby)
+    with primary.connect() as one, standby.connect() as other:
+        assert other.execute("select pg_is_in_recovery() as yes").fetchone().yes
+        assert answers(other) == answers(one)
+
+
+def test_a_standby_sees_what_is_written_meanwhile(primary: Any, standby: Any) -> None:
+    with Engram(primary.url(), user="meanwhile") as memory:
+        memory.remember("The badge printer is on floor three")
+    caught_up(primary, standby)
+    with Engram(standby.url(), user="meanwhile") as memory:
+        assert [hit.content for hit in memory.search("badge printer")] == [
+            "The badge printer is on floor three"
+        ]
+
+
+FIRST = "(select min(memory_id) from engram.memory)"
+READS: dict[str, str] = {
+    "search": "select from engram.search('staging', user_id => %(user)s)",
+    "recall": "select from engram.recall('staging', user_id => %(user)s)",
+    "context": "select engram.context('staging', user_id => %(user)s)",
+    "get": f"select from engram.get({FIRST}, user_id => %(user)s)",
+    "history": f"select from engram.history({FIRST}, user_id => %(user)s)",
+    "neighbors": f"select from engram.neighbors({FIRST}, user_id => %(user)s)",
+    "stats": "select engram.stats(user_id => %(user)s)",
+    "doctor": "select from engram.doctor()",
+    "embed": "select engram.embed('staging')",
+    "compare": "select from engram.compare('the port is 80', 'the port is 81')",
+    "export": "select from engram.export(user_id => %(user)s)",
+    "active_model": "select from engram.active_model()",
+    "progress": "select from engram.embedding_progress",
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_whatever_only_reads_works_on_a_standby(standby: Any, name: str) -> None:
+    with standby.connect() as db:
+        db.execute(READS[name].encode(), {"user": USER} if "%(user)" in READS[name] else None)
+
+
+def test_a_standby_refuses_to_remember(standby: Any) -> None:
+    with Engram(standby.url(), user=USER) as memory:
+        with pytest.raises(EngramError) as caught:
+            memory.remember("The moon is full")
+        assert caught.value.sqlstate == "25006"
+        assert memory.search(QUESTIONS[0])
+
+
+def test_tables_replicate_logically(primary: Any) -> None:
+    """A database with the same schema, and nothing in it, gets every row, and what changes afterwards."""
+    with primary.connect("postgres", "postgres") as superuser:
+        superuser.execute("create database replica owner engram")
+    primary.run("psql", "-qd", "replica", "-c", "create extension vector")
+    primary.run(
+        "bash",
+        "-c",
+        "pg_dump -U engram -s -n engram engram | psql -qX -v ON_ERROR_STOP=1 -U engram -d replica",
+    )
+    with primary.connect("postgres") as publisher, primary.connect("postgres", "replica") as subscriber:
+        publisher.execute("create publication engram for tables in schema engram")
+        publisher.execute("select pg_create_logical_replication_slot('engram', 'pgoutput')")
+        subscriber.execute(
+            "create subscription engram connection 'dbname=engram user=postgres' publication engram"
+            " with (create_slot = false)"
+        )
+        try:
+            settled(publisher, subscriber)
+            with primary.connect() as one, primary.connect(database="replica") as other:
+                assert answers(other) == answers(one)
+                one.execute("select engram.remember('The badge is blue', user_id => %s)", [USER])
+                one.execute("select engram.remember('The badge is not blue any more', user_id => %s)", [USER])
+                one.execute(
+                    "select engram.forget((select max(memory_id) from engram.memory where state = 'active'),"
+                    " user_id => %s, hard => true)",
+                    [USER],
+                )
+                settled(publisher, subscriber)
+                assert answers(other) == answers(one)
+        finally:
+            subscriber.execute("drop subscription engram")
+        with primary.connect(database="replica") as alone:
+            alone.execute("select engram._advance_ids()")
+            lives_on(alone)
+
+
+def settled(publisher: Any, subscriber: Any) -> None:
+    """Every table is copied, and what was written until now applied."""
+    deadline = time.monotonic() + 60
+    position = publisher.execute("select pg_current_wal_insert_lsn()").fetchone()[0]
+    copied = "select bool_and(srsubstate = 'r') as all_ready from pg_subscription_rel"
+    sent = "select confirmed_flush_lsn >= %s::pg_lsn from pg_replication_slots where slot_name = 'engram'"
+    while not (
+        subscriber.execute(copied).fetchone()[0] and publisher.execute(sent, [position]).fetchone()[0]
+    ):
+        assert time.monotonic() < deadline, "the replica does not catch up"
+        time.sleep(0.2)
+
+
+def test_every_logged_table_can_be_replicated(primary: Any) -> None:
+    """Updates and deletes need a key."""
+    with primary.connect() as db:
+        keyless = db.execute(
+            "select relname from pg_class c where relnamespace = 'engram'::regnamespace and relkind = 'r'"
+            " and relpersistence = 'p'"
+            " and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)"
+        ).fetchall()
+        assert keyless == []
+
+
+def test_a_promoted_standby_remembers(primary: Any, standby: Any) -> None:
+    """The last test of this file, since the copy is its own server from then on."""
+    caught_up(primary, standby)
+    with standby.connect("postgres") as superuser:
+        superuser.execute("select pg_promote()")
+    with standby.connect() as db:
+        lives_on(db)

@@ -139,7 +139,7 @@ def test_tables_replicate_logically(primary: Any) -> None:
         finally:
             subscriber.execute("drop subscription engram")
         with primary.connect(database="replica") as alone:
-            alone.execute("select engram._advance_ids()")
+            alone.execute("select engram.advance_sequences()")
             lives_on(alone)
 
 

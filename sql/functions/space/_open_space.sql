@@ -7,6 +7,13 @@ declare
     v_tenant text    := engram._tenant_in_force();
     v_id     integer := engram.tenant_id(v_tenant);
 begin
+    if current_setting('transaction_read_only') = 'on' then
+        raise exception using
+            errcode = 'read_only_sql_transaction',
+            message = 'nothing can be remembered in a read-only transaction',
+            hint    = 'Write to the primary server; a standby answers engram.search().';
+    end if;
+
     if exists (select from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id) then
         return v_space;
     end if;

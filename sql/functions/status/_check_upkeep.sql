@@ -3,10 +3,15 @@ create or replace function engram._check_upkeep() returns table ("check" text, s
     set search_path from current
 as $$
 declare
-    v_events  bigint := (select count(*) from (select from engram.recall_event limit 100001) r);
+    v_events  bigint := 0;
     v_expired bigint := (select count(*) from engram.memory m where m.expires_at <= now() and m.state = 'active' and not m.pinned);
     v_scanned bigint := 0;
 begin
+    -- An unlogged table can't be read while a server recovers.
+    if not pg_is_in_recovery() then
+        select count(*) into v_events from (select from engram.recall_event limit 100001) r;
+    end if;
+
     if has_table_privilege('engram.lexeme_key', 'select') then
         select count(*) into v_scanned
           from (select l.space_id from engram.lexeme_key l group by l.space_id

@@ -14,8 +14,7 @@ begin
                                   'last_recalled_at', greatest(s.last_recalled_at, r.last_recalled_at))
           from engram.memory m
           left join engram.memory_stat s using (space_id, memory_id)
-          left join (select e.memory_id, count(*) as recalls, max(e.recalled_at) as last_recalled_at
-                       from engram.recall_event e where e.space_id = v_space group by e.memory_id) r on r.memory_id = m.memory_id
+          left join engram._unfolded_recalls(v_space) r on r.memory_id = m.memory_id
          where m.space_id = v_space
          order by m.memory_id;
 

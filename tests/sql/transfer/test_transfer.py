@@ -149,3 +149,16 @@ def test_an_id_is_never_given_out_twice(db: Db, user: str, ahead: int) -> None:
     last = remember(db, "alpha", user_id=user).memory_id
     import_(db, [a_row(memory_id=last + ahead)], user_id=user)
     assert remember(db, "omega", user_id=user).memory_id > last + ahead
+
+
+def test_sequences_are_moved_past_rows_that_came_without_them(db: Db, user: str) -> None:
+    first = remember(db, "the milk is open", user_id=user)
+    for table in ("memory", "decision"):
+        db.execute(
+            "select setval(pg_get_serial_sequence('engram.' || %s, %s || '_id'), 1, false)", [table, table]
+        )
+    for _ in range(2):
+        call(db, "advance_sequences")
+    second = remember(db, "the bread is stale", user_id=user)
+    assert second.memory_id > first.memory_id
+    assert second.decision_id > first.decision_id

@@ -29,6 +29,8 @@ begin
             delete from engram.embedding_job j
              where j.space_id = v_memory.space_id and j.memory_id = v_memory.memory_id and j.model_id = v_model.model_id;
         else
+            execute format('delete from %s e where e.space_id = $1 and e.memory_id = $2', engram._embedding_table(v_model.model_id))
+                using v_memory.space_id, v_memory.memory_id;
             insert into engram.embedding_job as j (space_id, memory_id, model_id, tenant_id, content_hash, settle)
             select v_memory.space_id, v_memory.memory_id, v_model.model_id, v_memory.tenant_id, v_memory.content_hash, _queue_embeddings.settle
              where v_memory.memory_id is not null
@@ -41,7 +43,7 @@ end
 $$;
 
 comment on function engram._queue_embeddings is
-'After a text was written: for each model outside the database copies the vector of an identical text of the space (also the memory''s own), or queues the memory anew, which
+'After a text was written: for each model outside the database copies the vector of an identical text of the space (also the memory''s own), or takes away that of its older text and queues the memory anew, which
 refuses the result of a claim that was under way. Runs as the owner because the queue is closed; it queues only memories of the tenant in force.';
 
 revoke all on function engram._queue_embeddings from public;

@@ -96,6 +96,6 @@ def loose_ends(db: Db, model: int) -> list[str]:
           full join (select * from engram.embedding_job where model_id = {model}) j
             on j.space_id = m.space_id and j.memory_id = m.memory_id
          where m.memory_id is null
-            or (e.content_hash is not distinct from m.content_hash)
-               = (j.content_hash is not distinct from m.content_hash)"""
+            or (e.memory_id is null) = (j.memory_id is null)
+            or coalesce(e.content_hash, j.content_hash) <> m.content_hash"""
     return [row[0] for row in db.execute(query.encode()).fetchall()]

@@ -137,6 +137,20 @@ def test_with_static_vectors_kept_it_is_found_by_meaning_and_the_row_says_by_whi
     assert "static" in hits[0].legs, "who passes no vector is answered by the static ones"
 
 
+@pytest.mark.parametrize("active", [MODEL, "static"])
+def test_a_changed_text_is_not_found_by_the_vector_of_the_old_one(db: Db, user: str, active: str) -> None:
+    register(db)
+    memory = remember(db, OLD, user_id=user).memory_id
+    remember(db, APART, user_id=user)
+    complete(db, claim(db), lambda text: "[1,0,0]" if text == OLD else "[0,1,0]")
+    call(db, "activate_model", name=active)
+    call(db, "revise", memory_id=memory, content="The ferry leaves at nine.", user_id=user)
+
+    call(db, "activate_model", name=MODEL, force=True)
+    found = recall(db, "xyzzy", user_id=user, embedding=[1.0, 0.0, 0.0], profile="vector")
+    assert all("semantic" not in hit.legs for hit in found if hit.memory_id == memory)
+
+
 @pytest.mark.parametrize("change", ["forget", "erase", "retire"])
 def test_a_late_vector_brings_nothing_back(db: Db, model: int, user: str, change: str) -> None:
     first = remember(db, OLD, user_id=user, created_at="2026-01-01Z").memory_id

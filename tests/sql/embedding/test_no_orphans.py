@@ -9,7 +9,7 @@ import pytest
 from helpers import Db, call, remember, value
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from queues import MODEL, claim, complete, loose_ends, register
+from queues import MODEL, claim, complete, drain, loose_ends, register
 
 TEXTS = (
     "the roof leaks",
@@ -22,7 +22,7 @@ STEPS = st.one_of(
     st.tuples(st.just("remember"), st.sampled_from(TEXTS)),
     st.tuples(st.just("append"), st.sampled_from(TEXTS)),
     st.tuples(st.just("revise"), st.sampled_from(TEXTS)),
-    *(st.just((step, "")) for step in ("claim", "complete", "soft", "hard", "undo", "switch")),
+    *(st.just((step, "")) for step in ("claim", "complete", "fill", "soft", "hard", "undo", "switch")),
 )
 
 
@@ -49,6 +49,8 @@ class Life:
             case "complete":
                 complete(db, self.claims)
                 self.claims = []
+            case "fill":
+                drain(db)
             case "switch":
                 self.switched = not self.switched
                 call(db, "activate_model", name=MODEL if self.switched else "static", force=True)

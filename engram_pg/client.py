@@ -12,11 +12,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, LiteralString, Self, TypedDict, Unpack
 
 import psycopg
+from psycopg import sql
 from psycopg.rows import dict_row
 
 from engram_pg import connecting
 from engram_pg.errors import translated
-from engram_pg.results import Change, Check, Hit, Memory, Neighbor, Remembered, build
+from engram_pg.results import Change, Check, Hit, Job, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
 
 if TYPE_CHECKING:
@@ -222,10 +223,16 @@ class Engram:
         """Checks of the installation, each with what would mend it."""
         return [build(Check, row) for row in self._rows("doctor")]
 
-    def maintain(self) -> None:
-        """Does what upkeep is due, in short batches that commit; so not inside a transaction of yours."""
+    def maintain(self, jobs: Sequence[str] | None = None) -> None:
+        """Does what upkeep is due, or these jobs; outside of a transaction it commits step by step."""
+        named = sql.Literal(list(jobs)) if jobs else sql.SQL("")
         with translated():
-            self.connection.execute("call engram.maintain()")
+            self.connection.execute(sql.SQL("call engram.maintain({})").format(named), prepare=False)
+
+    def jobs(self) -> list[Job]:
+        """The jobs of the upkeep: what each did last, and when it is due."""
+        with translated(), self.connection.cursor(row_factory=dict_row) as cursor:
+            return [build(Job, row) for row in cursor.execute("select * from engram.job_status").fetchall()]
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Everything of this user as JSON objects, for `restore`; streamed from the server."""

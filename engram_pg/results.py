@@ -121,3 +121,25 @@ class Check:
     status: str
     detail: str | None = None
     fix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job of the upkeep: its last run, and when it is due. `last_outcome` is done, partial, failed or
+    interrupted.
+    """
+
+    job: str
+    enabled: bool
+    running: bool
+    last_started_at: datetime | None = None
+    last_finished_at: datetime | None = None
+    last_seconds: float | None = None
+    last_rows: int | None = None
+    last_outcome: str | None = None
+    last_detail: dict[str, Any] | None = None
+    next_due_at: datetime | None = None
+    due: bool = True
+    overdue: bool = False
+    last_error: str | None = None
+    last_error_at: datetime | None = None

@@ -60,7 +60,7 @@ def run(
     result: dict[str, Any] = {"users": users, "memories_a_user": memories, "k": K}
     result["defaults"] = _compare(connection, table, names, advance)
     connection.execute("select engram.configure('recall.exact_limit', '0')")
-    connection.execute("call engram.maintain()")
+    connection.execute("call engram.maintain(array['count', 'index'])")
     result["index_forced"] = _compare(connection, table, names, advance)
     return result
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.errors import EngramError
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -82,11 +83,44 @@ def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> Non
         raise typer.Exit(1)
 
 
-def maintain(dsn: Dsn = None, data_dir: DataDir = None) -> None:
-    """Do what upkeep is due: count recalls, expire what has outlived its time."""
+def maintain(
+    jobs: Annotated[
+        list[str] | None,
+        typer.Argument(help="Only these, due or not: fold, expire, prune, …", show_default=False),
+    ] = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Do what upkeep is due, and show what each job did last. Exit code 1 when one failed."""
+    from engram_pg.cli._output import complain, note, print_json, show_table
+
+    failure = None
     with open_engram(dsn, data_dir) as engram:
-        engram.maintain()
-    print("done")
+        engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
+        try:
+            engram.maintain(jobs)
+        except EngramError as error:
+            failure = error
+        status = [job for job in engram.jobs() if not jobs or job.job in jobs]
+    if json:
+        print_json(status)
+    else:
+        rows = [
+            (
+                job.job,
+                f"{job.last_started_at:%Y-%m-%d %H:%M}" if job.last_started_at else "",
+                f"{job.last_seconds:.1f}" if job.last_seconds is not None else "",
+                str(job.last_rows if job.last_rows is not None else ""),
+                job.last_outcome or ("running" if job.running else ""),
+                "" if not job.enabled else f"{job.next_due_at:%Y-%m-%d %H:%M}" if job.next_due_at else "now",
+            )
+            for job in status
+        ]
+        show_table(("job", "last run", "seconds", "rows", "outcome", "due"), rows)
+    if failure is not None:
+        complain(failure)
+        raise typer.Exit(1)
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

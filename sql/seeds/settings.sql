@@ -24,7 +24,13 @@ insert into engram.setting (name, default_value, description) values
     ('prune.below',            '0.05',   'Strength below which prune() archives a memory that no strong neighbour protects. 0: nothing is pruned.'),
     ('prune.strong',           '0.05',   'Strength from which a memory protects those that it has an edge with from prune().'),
     ('purge.after_days',       '0',      'Days after which purge() deletes for good what prune() archived. 0: never; everything stays and can be undone.'),
-    ('maintain.batch',         '5000',   'Rows that one step of maintain() handles at most.')
+    ('maintain.batch',         '5000',   'Rows that one step of maintain() handles at most.'),
+    ('maintain.seconds',       '300',    'How long one job of maintain() may take before the others have their turn; the next call goes on with it.'),
+    ('maintain.retry_minutes', '15',     'When a job of maintain() that failed is due again, unless its own turn comes first.'),
+    ('maintain.lease_seconds', '900',    'How long a maintain() that shows no progress keeps others off.'),
+    ('maintain.history_days',  '30',     'How long a row of job_run is kept; the last good run of each job stays.'),
+    ('vacuum.dead_rows',       '10000',  'Dead rows from which a table may need a vacuum.'),
+    ('vacuum.dead_share',      '0.2',    'Share of dead rows from which a table needs a vacuum, if it has vacuum.dead_rows.')
 on conflict (name) do update
    set default_value = excluded.default_value,
        description   = excluded.description;

@@ -150,7 +150,11 @@ def test_doctor_finds_nothing_broken(run: Run) -> None:
 
 
 def test_upkeep_and_migrate_may_run_again(run: Run, dsn: str) -> None:
-    assert run("maintain").returncode == 0
+    assert "prune" in run("maintain").stdout
+    [job] = json.loads(run("maintain", "vacuum", "--json").stdout)
+    assert (job["job"], job["last_outcome"]) == ("vacuum", "done")
+    unknown = run("maintain", "sweep")
+    assert (unknown.returncode, "EG003" in unknown.stderr) == (1, True)
     assert run("migrate").returncode == 0
     assert run("migrate", "--dsn", dsn).returncode == 0
 

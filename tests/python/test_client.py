@@ -82,6 +82,8 @@ def test_context_is_a_text(engram: Engram) -> None:
 
 def test_upkeep_and_checks_run(engram: Engram) -> None:
     engram.maintain()
+    engram.maintain(["prune"])
+    assert {job.last_outcome for job in engram.jobs()} == {"done"}
     assert {check.status for check in engram.doctor()} <= {"ok", "warning"}
 
 

@@ -207,6 +207,8 @@ def test_every_plpgsql_function_pins_its_search_path(db: Db) -> None:
     loose = db.execute(
         """select p.oid::regprocedure::text from pg_proc p join pg_language l on l.oid = p.prolang
             where p.pronamespace = 'engram'::regnamespace and l.lanname <> 'sql'
+              -- What commits cannot pin it; this one uses no name without a schema and no operator.
+              and p.oid <> 'engram.maintain(text[], interval)'::regprocedure
               and not exists (select from unnest(p.proconfig) c
                                where c like 'search_path=pg_catalog, %pg_temp')"""
     ).fetchall()

@@ -66,7 +66,7 @@ def configure(db: Db, name: str, setting: str | None) -> None:
 def use_index(db: Db, limit: int) -> None:
     """Makes every space of more memories than this a large one, and brings its vectors into the index."""
     configure(db, "recall.exact_limit", str(limit))
-    db.execute("call engram.maintain()")
+    db.execute("call engram.maintain(array['count', 'index'])")
 
 
 def at_once(acts: Iterable[Callable[[], T]]) -> list[T]:

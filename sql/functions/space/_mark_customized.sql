@@ -26,3 +26,6 @@ create or replace trigger customized before insert or update on engram.scoring_p
 
 create or replace trigger customized before update on engram.embedding_model
     for each row execute function engram._mark_customized();
+
+create or replace trigger customized before insert or update on engram.job
+    for each row execute function engram._mark_customized();

@@ -36,11 +36,13 @@ begin
     end if;
     if level in ('worker', 'admin') then
         execute format('grant select, insert, update, delete on engram.embedding_job to %I', role);
-        execute format('grant insert on engram.job_run to %I', role);
+        execute format('grant insert, update, delete on engram.job_run to %I', role);
         execute format('grant select on engram.tenant, engram.lexeme_key to %I', role);
         execute format('grant execute on function engram.claim_embeddings, engram.complete_embeddings, engram.fail_embeddings,
                         engram.release_embeddings, engram._complete_embedding, engram.fold_recalls, engram.expire, engram.count_spaces,
-                        engram.index_spaces, engram._run_job, engram.sweep_embeddings to %I', role);
+                        engram.index_spaces, engram.sweep_embeddings, engram._run_job, engram._sweep, engram._sweep_space, engram._begin_upkeep,
+                        engram._upkeep_runs, engram._may_commit, engram._upkeep_step, engram._begin_job, engram._end_job, engram._added,
+                        engram._upkeep_failed, engram._shown_error, engram._end_upkeep, engram._report_upkeep to %I', role);
         execute format('grant execute on procedure engram.maintain, engram.run_job to %I', role);
         execute format('grant execute on function engram.schedule, engram.unschedule, engram.schedules, engram.schedule_sql, engram._cron_here,
                         engram._cron_expression, engram._scheduled_jobs to %I', role);
@@ -48,7 +50,7 @@ begin
     if level = 'admin' then
         execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,
                         engram.model_default to %I', role);
-        execute format('grant update on engram.embedding_model to %I', role);
+        execute format('grant update on engram.embedding_model, engram.job to %I', role);
         execute format('grant select on engram.role_binding to %I', role);
         execute format('grant execute on function engram.configure, engram.activate_model, engram._fill_static, engram.calibrate_model,
                         engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.embed_missing, engram._queue_all,

@@ -1,30 +1,26 @@
-create or replace function engram._run_job(job text, batch integer) returns bigint
+create or replace function engram._run_job(job text, state jsonb, batch integer) returns jsonb
     language plpgsql volatile
     set search_path from current
 as $$
 declare
-    v_started timestamptz := clock_timestamp();
-    v_step    bigint;
-    v_rows    bigint := 0;
+    v_rows bigint;
 begin
-    loop
-        v_step := case job when 'fold'   then engram.fold_recalls(batch)
-                           when 'expire' then engram.expire(batch)
-                           when 'count'  then engram.count_spaces()
-                           when 'index'  then engram.index_spaces(batch) end;
-        v_rows := v_rows + v_step;
-        exit when v_step = 0 or v_step < batch or job = 'count';
-    end loop;
-
-    if v_rows > 0 then
-        insert into engram.job_run (job, started_at, finished_at, detail)
-        values (job, v_started, clock_timestamp(), jsonb_build_object('rows', v_rows, 'tenant_id', engram._tenant_id_in_force()));
-    end if;
-
-    return v_rows;
+    case job
+        when 'prune', 'purge' then
+            return engram._sweep(job, state, batch);
+        when 'vacuum' then
+            return jsonb_build_object('rows', 0, 'done', true, 'detail', jsonb_build_object('advice', engram._vacuum_advice()));
+        when 'fold'   then v_rows := engram.fold_recalls(batch);
+        when 'expire' then v_rows := engram.expire(batch);
+        when 'count'  then v_rows := engram.count_spaces();
+        when 'index'  then v_rows := engram.index_spaces(batch);
+    end case;
+    return jsonb_build_object('rows', v_rows, 'done', v_rows < batch or job = 'count');
 end
 $$;
 
-comment on function engram._run_job is 'Runs one job of maintain() in batches until nothing is left, and records it in job_run if there was work.';
+comment on function engram._run_job is
+'Does a batch of a job of maintain() for the tenant in force, from where the state of the batch before says. Returns rows, how many it handled; done, whether nothing is left; state, where to go
+on; and detail, counts for job_run.';
 
 revoke all on function engram._run_job from public;

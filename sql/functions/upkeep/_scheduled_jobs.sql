@@ -20,7 +20,7 @@ begin
         ('fold', engram._cron_expression(fold_every), 'call engram.run_job(''fold'')'),
         ('expire', engram._cron_expression(expire_every), 'call engram.run_job(''expire'')'),
         ('leases', engram._cron_expression(sweep_every), 'select engram.sweep_embeddings()'),
-        ('maintain', engram._cron_expression(maintain_every), format('call engram.run_job(''maintain'', every => %L)', maintain_every)),
+        ('maintain', engram._cron_expression(maintain_every), format('call engram.maintain(every => %L)', maintain_every)),
         ('history', '30 * * * *', format(
             'delete from cron.job_run_details d where coalesce(d.end_time, d.start_time) < now() - %L::interval and d.command ~ ''engram[.]|job_run_details d''',
             keep_history));

@@ -35,7 +35,7 @@ def library(module_url: str) -> str:
         db.execute("select engram.configure('recall.exact_limit', '500')")
         db.commit()
         db.autocommit = True
-        db.execute("call engram.maintain()")
+        db.execute("call engram.maintain(array['count', 'index'])")
         db.execute("vacuum analyze engram.memory, engram.embedding_1, engram.lexeme_key, engram.edge")
     return module_url
 

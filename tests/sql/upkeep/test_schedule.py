@@ -68,7 +68,7 @@ def runs(db: Db, job: str) -> int:
 
 def test_a_job_is_run_again_only_when_it_is_due(db: Db) -> None:
     def tick() -> int:
-        db.execute("call engram.run_job('maintain', every => interval '12 hours')")
+        db.execute("call engram.maintain(every => interval '12 hours')")
         return runs(db, "maintain")
 
     def pass_by(time: str) -> None:
@@ -90,11 +90,11 @@ def test_daylight_saving_does_not_shift_when_a_job_is_due(db: Db, zone: str) -> 
     for hours, expected in ((22, 1), (24, 2)):
         db.execute("delete from engram.job_run")
         db.execute(
-            "insert into engram.job_run (job, started_at)"
-            " values ('maintain', clock_timestamp() - make_interval(hours => %s))",
+            "insert into engram.job_run (job, started_at, finished_at, outcome)"
+            " values ('maintain', clock_timestamp() - make_interval(hours => %s), clock_timestamp(), 'done')",
             [hours],
         )
-        db.execute("call engram.run_job('maintain', every => interval '1 day')")
+        db.execute("call engram.maintain(every => interval '1 day')")
         assert runs(db, "maintain") == expected
 
 

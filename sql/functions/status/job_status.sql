@@ -10,10 +10,10 @@ select j.job,
        r.rows                                            as last_rows,
        r.outcome                                         as last_outcome,
        r.detail                                          as last_detail,
-       d.next_due_at,
-       coalesce(d.next_due_at - 0.05 * j.every <= clock_timestamp(), true) as due,
+       r.started_at + d.turn                             as next_due_at,
+       coalesce(r.started_at + 0.95 * d.turn <= clock_timestamp(), true) as due,
        j.enabled and j.every > interval '0'
-           and coalesce(d.next_due_at + j.every,
+           and coalesce(r.started_at + d.turn + j.every,
                         (select min(s.created_at) from engram.space s) + 2 * j.every) < now() as overdue,
        e.error                                           as last_error,
        e.started_at                                      as last_error_at,
@@ -23,9 +23,9 @@ select j.job,
   left join lateral (select * from engram.job_run r where r.job = j.job and r.error is not null order by r.started_at desc, r.job_run_id desc limit 1) e on true
  cross join lateral (
      select case r.outcome
-                when 'done'   then r.started_at + j.every
-                when 'failed' then r.started_at + least(j.every, make_interval(mins => engram._setting_number('maintain.retry_minutes')::integer))
-                else r.started_at end as next_due_at
+                when 'done'   then j.every
+                when 'failed' then least(j.every, make_interval(mins => engram._setting_number('maintain.retry_minutes')::integer))
+                else interval '0' end as turn
  ) d
  order by j.place, j.job;
 

@@ -175,6 +175,7 @@ def test_a_scheduler_may_tick_more_often_than_it_means(db: Db) -> None:
         db.execute("call engram.maintain(every => '1 day')")
         assert len(runs(db, "maintain")) == expected
         let_pass(db, "12 hours")
+    let_pass(db, "12 hours")
     configure(db, "maintain.seconds", "0")
     configure(db, "maintain.batch", "1")
     for n in range(3):

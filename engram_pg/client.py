@@ -16,6 +16,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from engram_pg import connecting
+from engram_pg.engineering import Engineering
 from engram_pg.errors import translated
 from engram_pg.results import Change, Check, Hit, Job, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
@@ -52,6 +53,7 @@ class RememberOptions(TypedDict, total=False):
 class RecallOptions(TypedDict, total=False):
     """How to search: `k` hits (1..1000), a scoring profile, filters, `as_of` a moment, a `min_score`, a
     query vector of the active model; `rerank` has the cross-encoder of ENGRAM_RERANKER order the 50 best.
+    `session_id` names the session that asks, for `session_outcome`; `search` leaves it out.
     """
 
     k: int | None
@@ -65,6 +67,7 @@ class RecallOptions(TypedDict, total=False):
     as_of: Time | None
     min_score: float | None
     embedding: Sequence[float] | None
+    session_id: str | None
     rerank: bool
 
 
@@ -82,7 +85,7 @@ class ReviseOptions(TypedDict, total=False):
     embedding: Sequence[float] | None
 
 
-class Engram:
+class Engram(Engineering):
     """The memory of one user.
 
     Args:
@@ -160,7 +163,13 @@ class Engram:
         """Like `recall`, but leaves no trace: to look without strengthening, and for a hot standby."""
         return self._found("search", query, options)
 
-    def context(self, query: str, max_tokens: int | None = None, profile: str | None = None) -> str:
+    def context(
+        self,
+        query: str,
+        max_tokens: int | None = None,
+        profile: str | None = None,
+        session_id: str | None = None,
+    ) -> str:
         """What is known about a question, as text for a prompt of at most about `max_tokens` tokens."""
         row = self._row(
             "context",
@@ -169,6 +178,7 @@ class Engram:
             max_tokens=max_tokens,
             profile=profile,
             embedding=self._vector(query),
+            session_id=session_id,
         )
         return str(_single(row) or "")
 
@@ -261,20 +271,30 @@ class Engram:
     def _found(self, function: LiteralString, query: str, options: RecallOptions) -> list[Hit]:
         given = dict(options)
         rerank = given.pop("rerank", False)
+        session_id = given.pop("session_id", None)
         if given.get("embedding") is None:
             given["embedding"] = self._vector(query)
-        if not rerank:
-            return [build(Hit, row) for row in self._rows(function, query=query, user_id=self.user, **given)]
-        return self._reranked(function, query, given)
+        if rerank:
+            return self._reranked(function, query, given, session_id)
+        if function == "recall":
+            given["session_id"] = session_id
+        return [build(Hit, row) for row in self._rows(function, query=query, user_id=self.user, **given)]
 
-    def _reranked(self, function: LiteralString, query: str, given: dict[str, Any]) -> list[Hit]:
+    def _reranked(
+        self, function: LiteralString, query: str, given: dict[str, Any], session_id: Any
+    ) -> list[Hit]:
         from engram_pg import rerank
 
         k = rerank.kept(given.get("k"))
         rows = self._rows("search", query=query, user_id=self.user, **{**given, "k": rerank.read(k)})
         hits = [build(Hit, row) for row in rerank.reordered(query, rows, k)]
         if function == "recall" and hits:
-            self._rows("note_recall", memory_ids=[hit.memory_id for hit in hits], user_id=self.user)
+            self._rows(
+                "note_recall",
+                memory_ids=[hit.memory_id for hit in hits],
+                user_id=self.user,
+                session_id=session_id,
+            )
         return hits
 
     def _vector(self, query: str) -> list[float] | None:

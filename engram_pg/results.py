@@ -143,3 +143,30 @@ class Job:
     overdue: bool = False
     last_error: str | None = None
     last_error_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What hand-offs, failures and progress hang on. `status` is planning, in_progress, blocked, review, done
+    or cancelled.
+    """
+
+    task_id: int
+    name: str
+    goal: str | None
+    status: str
+    metadata: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A memory that the outcome of a session weighed: its importance now, and what it was worth, 0..1."""
+
+    memory_id: int
+    content: str
+    recalls: int
+    importance: float
+    quality_score: float
+    decision_id: int | None = None

@@ -8,8 +8,19 @@ import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Tenant, User
 
+Tools = Annotated[
+    str,
+    typer.Option(
+        "--tools",
+        envvar="ENGRAM_TOOLS",
+        help="Families of tools, with commas between: native, engineering, mcp-engram.",
+        show_envvar=True,
+    ),
+]
+
 
 def mcp(
+    tools: Tools = "native",
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on. Any but loopback takes --keys.")
@@ -28,13 +39,16 @@ def mcp(
     dsn: Dsn = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Serve the memory to MCP clients over stdio or HTTP; the demo prints the configuration."""
+    """Serve the memory to MCP clients over stdio or HTTP; init writes the configuration."""
     from engram_pg.cli._output import note
+    from engram_pg.mcp.toolsets import chosen
 
+    families = [name.strip() for name in tools.split(",") if name.strip()]
+    chosen(families)
     if not http:
         from engram_pg.mcp.server import serve
 
-        serve(_database(dsn, data_dir), user, tenant)
+        serve(_database(dsn, data_dir), user, tenant, families)
         return
 
     from engram_pg.mcp.http import refuse_open, serve_http
@@ -48,6 +62,7 @@ def mcp(
         port=port,
         keys=keys,
         allowed_hosts=allow_host or (),
+        tools=families,
         started=lambda url: note(f"serving on {url}"),
     )
 

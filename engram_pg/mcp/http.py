@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.server import make_server
+from engram_pg.mcp.toolsets import DEFAULT
 
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -29,6 +30,7 @@ def serve_http(
     port: int = 8765,
     keys: bool = False,
     allowed_hosts: Iterable[str] = (),
+    tools: Sequence[str] = DEFAULT,
     started: Callable[[str], None] = lambda url: None,
 ) -> None:
     """Serves until it is told to stop; `started` gets the URL. Port 0 takes a free one. Raises EngramError
@@ -38,7 +40,7 @@ def serve_http(
 
     refuse_open(host, keys)
     listening = _listening(host, port)
-    app = make_app(dsn, user, tenant, host=host, keys=keys, allowed_hosts=allowed_hosts)
+    app = make_app(dsn, user, tenant, host=host, keys=keys, allowed_hosts=allowed_hosts, tools=tools)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
@@ -62,9 +64,10 @@ def make_app(
     host: str = "127.0.0.1",
     keys: bool = False,
     allowed_hosts: Iterable[str] = (),
+    tools: Sequence[str] = DEFAULT,
 ) -> Starlette:
     """The ASGI application. Each request stands alone, so several of these may share the work."""
-    server = make_server(dsn, user, tenant, KeyVerifier() if keys else None)
+    server = make_server(dsn, user, tenant, KeyVerifier() if keys else None, tools)
     return server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,

@@ -96,12 +96,15 @@ class Memory:
             return None
         return self.vectors.prepare(await self.row("active_model", None))
 
-    async def reranked(self, user_id: str | None, k: int | None, **arguments: Any) -> list[dict[str, Any]]:
+    async def reranked(
+        self, user_id: str | None, session_id: str | None, k: int | None, **arguments: Any
+    ) -> list[dict[str, Any]]:
         """The rows of a recall in two stages. Neither connection nor event loop waits for the model."""
         from engram_pg import rerank
 
         wanted = rerank.kept(k)
         rows = await self.rows("search", user_id, k=rerank.read(wanted), **arguments)
         found = await asyncio.to_thread(rerank.reordered, arguments["query"], rows, wanted)
-        await self.rows("note_recall", user_id, memory_ids=[row["memory_id"] for row in found])
+        noted = [row["memory_id"] for row in found]
+        await self.rows("note_recall", user_id, memory_ids=noted, session_id=session_id)
         return found

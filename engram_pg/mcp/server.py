@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -17,21 +17,16 @@ from pydantic import AnyHttpUrl, ValidationError
 
 from engram_pg import __version__
 from engram_pg.errors import EngramError
+from engram_pg.mcp import toolsets
 from engram_pg.mcp.access import Access, granted
 from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.memory import Memory
-from engram_pg.mcp.toolsets import TOOLSETS
 from engram_pg.querying import QueryVectors
 
 _log = logging.getLogger("engram_pg")
 
 _ISSUER = AnyHttpUrl("http://localhost")
 """The SDK wants one. Keys come from the database, so it is shown nowhere."""
-
-INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
-depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
-keeping, such as a preference, a decision, a fact about them or their work, call `remember` with one
-self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now."""
 
 
 class EngramServer(MCPServer[Memory]):
@@ -80,12 +75,18 @@ class EngramServer(MCPServer[Memory]):
 
 
 def make_server(
-    dsn: str, user: str = "default", tenant: str | None = None, verifier: KeyVerifier | None = None
+    dsn: str,
+    user: str = "default",
+    tenant: str | None = None,
+    verifier: KeyVerifier | None = None,
+    tools: Sequence[str] = toolsets.DEFAULT,
 ) -> EngramServer:
-    """A server over the database of `dsn`; a tool call that names no user works on `user`. With a verifier
-    every request needs a key, which says the tenant and the users.
+    """A server over the database of `dsn` with the tools of these families; a tool call that names no user
+    works on `user`. With a verifier every request needs a key, which says the tenant and the users. Raises
+    EngramError for a family that does not exist.
     """
     access = Access(user, tenant)
+    families = toolsets.chosen(tools)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Memory]) -> AsyncIterator[Memory]:
@@ -116,19 +117,21 @@ def make_server(
         name="engram",
         title="engram memory",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions="\n\n".join(family.INSTRUCTIONS for family in families),
         lifespan=lifespan,
         log_level="WARNING",
     )
-    for register in TOOLSETS:
-        register(server)
+    for family in families:
+        family.register(server)
     return server
 
 
-def serve(dsn: str, user: str = "default", tenant: str | None = None) -> None:
+def serve(
+    dsn: str, user: str = "default", tenant: str | None = None, tools: Sequence[str] = toolsets.DEFAULT
+) -> None:
     """Serves over standard input and output until the client leaves. Logs go to stderr, without memories."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    make_server(dsn, user, tenant).run("stdio")
+    make_server(dsn, user, tenant, tools).run("stdio")
 
 
 def _explained(name: str, error: ValidationError) -> str:

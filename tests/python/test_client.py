@@ -174,3 +174,26 @@ def test_the_error_can_be_pickled_for_process_pools() -> None:
 def test_passwords_are_blotted_out() -> None:
     assert without_password("postgresql://a:b@c/d?password=e") == "postgresql://a:***@c/d?password=***"
     assert without_password("host=c password='e f' user=a") == "host=c password=*** user=a"
+
+
+def test_work_is_handed_from_session_to_session(engram: Engram) -> None:
+    task = engram.create_task("login-refactor", goal="A safe login", metadata={"branch": "login"})
+    assert (task.status, task.metadata) == ("planning", {"branch": "login"})
+    assert engram.last_handoff() is None
+    engram.track_failure("CSRF token missing", "auth", severity="critical", task_id=task.task_id)
+    made = engram.session_handoff(
+        "half done", next_steps=["login form"], session_id="monday", task_id=task.task_id
+    )
+    engram.track_progress("login form", "done", quality_score=0.9)
+
+    handoff = engram.last_handoff(task_id=task.task_id)
+    assert handoff is not None
+    assert [step["state"] for step in handoff["steps"]] == ["done"]
+    assert engram.recall("next steps", k=1, session_id="tuesday")[0].memory_id == made.memory_id
+    assert engram.context("next steps", session_id="tuesday").startswith("- [")
+    weighed = {memory.memory_id: memory for memory in engram.session_outcome("tuesday", "success")}
+    assert weighed[made.memory_id].quality_score > 0.9
+    assert engram.search("next steps", k=1, session_id="tuesday")
+    assert engram.update_task(task.task_id, status="done").status == "done"
+    assert [found.name for found in engram.list_tasks("done")] == ["login-refactor"]
+    assert len(engram.get_task(task.task_id)["failures"]) == 1

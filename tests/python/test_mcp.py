@@ -10,23 +10,68 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, clean_environment
+from conftest import COMMAND, Run, clean_environment
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 TOOLS = {"remember", "recall", "context", "revise", "forget", "history", "stats"}
-READ_ONLY = {"recall", "context", "history", "stats"}
+ENGINEERING = {
+    "session_handoff", "last_handoff", "track_failure", "track_progress", "create_task", "update_task",
+    "get_task", "list_tasks", "session_outcome",
+}  # fmt: skip
+MCP_ENGRAM = {
+    "recall_memory": {"query", "user_id", "top_k"},
+    "store_memory": {"content", "importance", "category", "user_id", "metadata"},
+    "update_memory": {"memory_id", "new_content", "importance"},
+    "memory_stats": {"user_id"},
+    "session_handoff": {"summary", "completed", "in_progress", "blocked", "next_steps", "user_id", "task_id"},
+    "track_failure": {
+        "error", "component", "root_cause", "severity", "fix", "related_test_ids", "user_id", "task_id",
+    },
+    "track_progress": {
+        "feature", "status", "completion", "blockers", "quality_score", "notes", "user_id", "task_id",
+    },
+    "create_task": {"name", "goal", "status", "user_id", "metadata"},
+    "update_task": {"task_id", "status", "goal", "metadata"},
+    "get_task": {"task_id", "user_id"},
+    "list_tasks": {"user_id", "status"},
+    "session_outcome": {"session_id", "outcome", "notes", "user_id"},
+}  # fmt: skip
+"""What mcp-engram calls its tools and their arguments: those of 0.4, and its later task tools."""
+REQUIRED = {
+    "recall_memory": {"query"},
+    "store_memory": {"content", "importance"},
+    "update_memory": {"memory_id", "new_content"},
+    "session_handoff": {"summary"},
+    "track_failure": {"error", "component"},
+    "track_progress": {"feature", "status"},
+    "create_task": {"name"},
+    "update_task": {"task_id"},
+    "get_task": {"task_id"},
+    "session_outcome": {"session_id", "outcome"},
+}
+READ_ONLY = {
+    "recall", "context", "history", "stats", "last_handoff", "get_task", "list_tasks", "recall_memory",
+    "memory_stats",
+}  # fmt: skip
+
+
+@pytest.fixture
+def tools() -> str | None:
+    return None
 
 
 @pytest.fixture
 def talk(
-    data_dir: Path, user: str, tmp_path: Path
+    data_dir: Path, user: str, tmp_path: Path, tools: str | None
 ) -> Callable[[Callable[[ClientSession], Awaitable[Any]]], Any]:
-    """Runs a conversation with a fresh server; what the server writes to stderr is in `talk.log`."""
+    """Runs a conversation with a fresh server that has the fixture `tools`; what the server writes to stderr
+    is in `talk.log`.
+    """
     log = tmp_path / "stderr"
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=[*COMMAND[1:], "mcp"],
+        args=[*COMMAND[1:], "mcp", *(["--tools", tools] if tools else [])],
         env=clean_environment(ENGRAM_DATA_DIR=str(data_dir), ENGRAM_USER=user),
     )
 
@@ -53,21 +98,46 @@ async def used(client: ClientSession, tool: str, **arguments: Any) -> dict[str, 
     return dict(result.structured_content)
 
 
-def test_tools_say_what_they_do_and_what_they_return(talk: Any) -> None:
-    async def conversation(client: ClientSession) -> Any:
-        return (await client.list_tools()).tools
+async def listed(client: ClientSession) -> Any:
+    return {tool.name: tool for tool in (await client.list_tools()).tools}
 
-    tools = {tool.name: tool for tool in talk(conversation)}
-    assert tools.keys() == TOOLS
-    for name, tool in tools.items():
+
+@pytest.mark.parametrize(
+    ("tools", "expected"),
+    [
+        (None, TOOLS),
+        ("native,engineering", TOOLS | ENGINEERING),
+        ("mcp-engram", MCP_ENGRAM.keys() | {"last_handoff"}),
+        ("mcp-engram, engineering,native", MCP_ENGRAM.keys() | ENGINEERING | TOOLS),
+    ],
+)
+def test_tools_say_what_they_do_and_what_they_return(talk: Any, expected: set[str]) -> None:
+    found = talk(listed)
+    assert found.keys() == expected
+    for name, tool in found.items():
         assert "Example: " + name in (tool.description or ""), name
         assert tool.output_schema, name
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint == (name in READ_ONLY), name
         described = tool.input_schema["properties"].values()
         assert all("description" in argument for argument in described), name
-    assert tools["forget"].annotations.destructive_hint
-    assert not tools["remember"].annotations.destructive_hint
+    destroys = {name for name, tool in found.items() if tool.annotations.destructive_hint}
+    assert {"forget", "revise", "update_memory", "update_task"} & found.keys() <= destroys
+    assert not {"remember", "store_memory", "session_handoff", "track_failure"} & destroys
+
+
+@pytest.mark.parametrize("tools", ["mcp-engram"])
+def test_an_agent_of_mcp_engram_finds_its_tools_and_arguments(talk: Any) -> None:
+    found = talk(listed)
+    for name, arguments in MCP_ENGRAM.items():
+        assert arguments <= found[name].input_schema["properties"].keys(), name
+        assert set(found[name].input_schema.get("required", [])) == REQUIRED.get(name, set()), name
+
+
+def test_a_family_of_tools_that_does_not_exist_is_refused(run: Run) -> None:
+    done = run("mcp", "--tools", "native,nothing")
+    assert done.returncode == 1
+    assert "native, engineering, mcp-engram" in done.stderr
 
 
 def test_an_agent_remembers_recalls_revises_and_forgets(talk: Any) -> None:
@@ -89,6 +159,92 @@ def test_an_agent_remembers_recalls_revises_and_forgets(talk: Any) -> None:
 
         assert (await used(client, "forget", memory_id=id))["memories"] == 1
         assert (await used(client, "recall", query="Mei"))["hits"] == []
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize("tools", ["native,engineering"])
+def test_an_agent_goes_on_where_another_stopped(talk: Any) -> None:
+    async def first(client: ClientSession) -> None:
+        assert (await used(client, "last_handoff"))["handoff"] is None
+        task = (await used(client, "create_task", name="login-refactor", goal="A safe login"))["task_id"]
+        await used(client, "track_progress", feature="login form", status="in_progress", task_id=task)
+        await used(
+            client,
+            "track_failure",
+            error="CSRF token missing",
+            component="auth",
+            severity="critical",
+            task_id=task,
+        )
+        await used(
+            client,
+            "session_handoff",
+            summary="The form works",
+            completed=["draft the form"],
+            next_steps=["login form", "deploy to staging"],
+            session_id="monday",
+            task_id=task,
+        )
+
+    async def second(client: ClientSession) -> None:
+        [hit] = (await used(client, "recall", query="where did we stop?", k=1, session_id="tuesday"))["hits"]
+        assert "pinned" in hit["legs"]
+        assert "The form works" in (await used(client, "context", query="login"))["text"].splitlines()[0]
+        await used(client, "track_progress", feature="login form", status="done", completion=100)
+        steps = (await used(client, "last_handoff"))["handoff"]["steps"]
+        assert [step["state"] for step in steps] == ["done", "open"]
+        [task] = (await used(client, "list_tasks", status="planning"))["tasks"]
+        whole = await used(client, "get_task", task_id=task["task_id"])
+        assert [len(whole[part]) for part in ("handoffs", "failures", "progress")] == [1, 1, 1]
+        assert whole["last_handoff"]["session_id"] == "monday"
+        assert (await used(client, "update_task", task_id=task["task_id"], status="done"))["status"] == "done"
+        [weighed] = (await used(client, "session_outcome", session_id="tuesday", outcome="success"))[
+            "memories"
+        ]
+        assert weighed["memory_id"] == hit["memory_id"]
+        assert weighed["quality_score"] > 0.9
+        counts = (await used(client, "stats"))["stats"]["engineering"]
+        assert counts["failures"]["by_component"] == {"auth": 1}
+        assert counts["tasks"]["by_status"] == {"done": 1}
+
+    talk(first)
+    talk(second)
+
+
+@pytest.mark.parametrize("tools", ["mcp-engram"])
+def test_an_agent_of_mcp_engram_works_as_before(talk: Any) -> None:
+    async def conversation(client: ClientSession) -> None:
+        made = await used(client, "store_memory", content="Mei prefers uv over Poetry", importance=0.8)
+        id = made["memory_id"]
+        found = await used(client, "recall_memory", query="package manager", top_k=3, session_id="s")
+        assert found["memoriesFound"] == 1
+        assert found["memories"][0]["id"] == id
+        assert found["memories"][0]["category"] == "fact"
+        again = await used(client, "store_memory", content="Mei prefers uv over Poetry", importance=0.8)
+        assert again["memory_id"] == id
+        await used(
+            client, "update_memory", memory_id=id, new_content="Mei prefers uv to Poetry", importance=0.9
+        )
+        await used(client, "session_handoff", summary="Moved to uv", next_steps=["pin versions"])
+        await used(client, "track_failure", error="lock is stale", component="ci-pipeline")
+        await used(client, "track_progress", feature="uv", status="blocked", completion=30)
+        for kind, words in (
+            ("handoff", "Moved to uv"),
+            ("failure", "lock is stale"),
+            ("progress", "blocked"),
+        ):
+            found = await used(client, "recall_memory", query="uv", memory_type=kind)
+            assert [words in memory["content"] for memory in found["memories"]] == [True], kind
+        stats = await used(client, "memory_stats")
+        assert stats["total"] == 4
+        assert stats["categories"] == {"fact": 1, "strategy": 2, "failure": 1}
+        assert 0 < stats["avg_strength"] <= 1.5
+        assert stats["engineering"]["failures"]["by_component"] == {"ci-pipeline": 1}
+        assert stats["engineering"]["features"]["active"] == {"uv": {"status": "blocked", "completion": 30}}
+        result = await client.call_tool("store_memory", {"content": "x", "importance": 7})
+        assert result.is_error
+        assert "0 to 1" in result.content[0].text
 
     talk(conversation)
 

@@ -6,19 +6,29 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
-from mcp_types import ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from engram_pg.mcp.memory import Memory
+from engram_pg.mcp.toolsets._shared import (
+    ADDS,
+    CHANGES,
+    LOOKS,
+    Here,
+    MemoryId,
+    Metadata,
+    Moment,
+    Remembered,
+    Result,
+    SessionId,
+    UserId,
+    memory_of,
+)
 
-Here = Context[Memory, Any]
+INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
+depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
+keeping, such as a preference, a decision, a fact about them or their work, call `remember` with one
+self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now."""
 
-UserId = Annotated[
-    str | None,
-    Field(description="Whose memory. Leave out for the user this server is set up for."),
-]
-MemoryId = Annotated[int, Field(description="The memory_id that recall, remember or history gave.")]
 Kind = Annotated[
     str | None,
     Field(description="strategy, fact, assumption or failure, from slowest to fastest fading. Default fact."),
@@ -28,31 +38,9 @@ Importance = Annotated[
     Field(description="0 (trivial) to 1 (must not be lost). Default 0.5; important memories fade slower."),
 ]
 Tags = Annotated[list[str] | None, Field(description='Labels to filter by later, like ["work", "deploy"].')]
-Metadata = Annotated[
-    dict[str, Any] | None,
-    Field(description='A JSON object to keep with it, like {"source": "meeting"}.'),
-]
-Moment = Annotated[str | None, Field(description="ISO 8601, like 2026-03-01 or 2026-03-01T09:30:00+01:00.")]
 
 
-class _Result(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class Remembered(_Result):
-    """What became of it."""
-
-    memory_id: int = Field(description="The memory that now holds it.")
-    action: str = Field(
-        description="new; reinforce, reject: known; replace, merge: in place of related_id; revise."
-    )
-    related_id: int | None = Field(None, description="The memory that it repeated, replaced or joined.")
-    similarity: float | None = Field(None, description="Cosine to related_id.")
-    evidence: dict[str, Any] | None = Field(None, description="Why.")
-    decision_id: int | None = Field(None, description="Of the entry in the history.")
-
-
-class Hit(_Result):
+class Hit(Result):
     """A memory that was found."""
 
     memory_id: int
@@ -76,19 +64,19 @@ class Hit(_Result):
     )
 
 
-class Recalled(_Result):
+class Recalled(Result):
     """Hits, best first."""
 
     hits: list[Hit]
 
 
-class ContextText(_Result):
+class ContextText(Result):
     """Text for a prompt."""
 
     text: str
 
 
-class Forgotten(_Result):
+class Forgotten(Result):
     """The receipt."""
 
     memories: int = Field(description="How many memories were forgotten.")
@@ -96,7 +84,7 @@ class Forgotten(_Result):
     decision_ids: list[int] = Field([], description="What undo would need; empty when erased for good.")
 
 
-class Change(_Result):
+class Change(Result):
     """An entry of the history."""
 
     decision_id: int
@@ -110,13 +98,13 @@ class Change(_Result):
     undone_at: datetime | None = None
 
 
-class History(_Result):
+class History(Result):
     """Entries, in order of time."""
 
     changes: list[Change]
 
 
-class Stats(_Result):
+class Stats(Result):
     """Counts."""
 
     stats: dict[str, Any]
@@ -124,20 +112,13 @@ class Stats(_Result):
 
 def register(server: MCPServer[Memory]) -> None:
     """Adds the tools to a server."""
-    looks = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    adds = ToolAnnotations(
-        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
-    changes = ToolAnnotations(
-        read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
-    )
-    server.add_tool(remember, title="Remember", annotations=adds)
-    server.add_tool(recall, title="Recall", annotations=looks)
-    server.add_tool(context, title="Context for a prompt", annotations=looks)
-    server.add_tool(revise, title="Revise a memory", annotations=changes)
-    server.add_tool(forget, title="Forget", annotations=changes)
-    server.add_tool(history, title="History of a memory", annotations=looks)
-    server.add_tool(stats, title="Statistics", annotations=looks)
+    server.add_tool(remember, title="Remember", annotations=ADDS)
+    server.add_tool(recall, title="Recall", annotations=LOOKS)
+    server.add_tool(context, title="Context for a prompt", annotations=LOOKS)
+    server.add_tool(revise, title="Revise a memory", annotations=CHANGES)
+    server.add_tool(forget, title="Forget", annotations=CHANGES)
+    server.add_tool(history, title="History of a memory", annotations=LOOKS)
+    server.add_tool(stats, title="Statistics", annotations=LOOKS)
 
 
 async def remember(
@@ -152,9 +133,7 @@ async def remember(
     importance: Importance = None,
     tags: Tags = None,
     metadata: Metadata = None,
-    session_id: Annotated[
-        str | None, Field(description="Name of this conversation; its memories are linked in order.")
-    ] = None,
+    session_id: SessionId = None,
     created_at: Annotated[Moment, Field(description="When it was said, if not now. ISO 8601.")] = None,
     valid_from: Annotated[
         Moment, Field(description="From when it is true, if not from created_at. ISO 8601.")
@@ -171,7 +150,7 @@ async def remember(
 
     Example: remember(content="Mei prefers answers with the command first", kind="strategy", importance=0.7)
     """
-    row = await _memory(here).row(
+    row = await memory_of(here).row(
         "remember",
         user_id,
         content=content,
@@ -207,6 +186,7 @@ async def recall(
     rerank: Annotated[
         bool, Field(description="Read the 50 best once more with a cross-encoder: slower, more precise.")
     ] = False,
+    session_id: SessionId = None,
     user_id: UserId = None,
 ) -> Recalled:
     """Find memories by meaning and by words, best first.
@@ -217,7 +197,7 @@ async def recall(
 
     Example: recall(query="which test runner does the team use?", k=5)
     """
-    memory = _memory(here)
+    memory = memory_of(here)
     arguments: dict[str, Any] = {
         "query": query,
         "k": k,
@@ -230,9 +210,9 @@ async def recall(
         "embedding": await memory.vector(query),
     }
     if rerank:
-        rows = await memory.reranked(user_id, **arguments)
+        rows = await memory.reranked(user_id, session_id, **arguments)
     else:
-        rows = await memory.rows("recall", user_id, **arguments)
+        rows = await memory.rows("recall", user_id, session_id=session_id, **arguments)
     return Recalled(hits=[Hit.model_validate(row) for row in rows])
 
 
@@ -240,6 +220,7 @@ async def context(
     here: Here,
     query: Annotated[str, Field(description="What the text will be used for: the question or task at hand.")],
     max_tokens: Annotated[int | None, Field(description="Budget of the text, in tokens.")] = None,
+    session_id: SessionId = None,
     user_id: UserId = None,
 ) -> ContextText:
     """Get what is known about a topic as one text, within a budget of tokens.
@@ -249,9 +230,14 @@ async def context(
 
     Example: context(query="plan the spring release", max_tokens=500)
     """
-    memory = _memory(here)
+    memory = memory_of(here)
     text = await memory.value(
-        "context", user_id, query=query, max_tokens=max_tokens, embedding=await memory.vector(query)
+        "context",
+        user_id,
+        query=query,
+        max_tokens=max_tokens,
+        embedding=await memory.vector(query),
+        session_id=session_id,
     )
     return ContextText(text=text or "")
 
@@ -276,7 +262,7 @@ async def revise(
 
     Example: revise(memory_id=17, content="Mei Lindqvist's manager is Tomas Brandt")
     """
-    row = await _memory(here).row(
+    row = await memory_of(here).row(
         "revise",
         user_id,
         memory_id=memory_id,
@@ -304,7 +290,7 @@ async def forget(
 
     Example: forget(memory_id=17)
     """
-    receipt = await _memory(here).value("forget", user_id, memory_id=memory_id, hard=hard)
+    receipt = await memory_of(here).value("forget", user_id, memory_id=memory_id, hard=hard)
     return Forgotten.model_validate(receipt)
 
 
@@ -315,7 +301,7 @@ async def history(here: Here, memory_id: MemoryId, user_id: UserId = None) -> Hi
 
     Example: history(memory_id=17)
     """
-    rows = await _memory(here).rows("history", user_id, memory_id=memory_id)
+    rows = await memory_of(here).rows("history", user_id, memory_id=memory_id)
     return History(changes=[Change.model_validate(row) for row in rows])
 
 
@@ -326,8 +312,4 @@ async def stats(here: Here, user_id: UserId = None) -> Stats:
 
     Example: stats()
     """
-    return Stats(stats=await _memory(here).value("stats", user_id))
-
-
-def _memory(here: Here) -> Memory:
-    return here.request_context.lifespan_context
+    return Stats(stats=await memory_of(here).value("stats", user_id))

@@ -3,7 +3,8 @@ create or replace function engram.context(
     user_id    text default 'default',
     max_tokens integer default 1000,
     profile    text default 'balanced',
-    embedding  double precision[] default null
+    embedding  double precision[] default null,
+    session_id text default null
 ) returns text
     language plpgsql volatile
     set search_path from current
@@ -31,7 +32,8 @@ begin
     end loop;
 
     for v_hit in
-        select * from engram.recall(query, user_id, least(greatest(max_tokens / 10, 5), 100), profile, embedding => context.embedding)
+        select * from engram.recall(query, user_id, least(greatest(max_tokens / 10, 5), 100), profile, embedding => context.embedding,
+                                      session_id => context.session_id)
     loop
         continue when v_hit.memory_id = v_handoff.memory_id;
         v_line := format('- [%s] %s', to_char(v_hit.created_at, 'YYYY-MM-DD'), regexp_replace(v_hit.content, '\s+', ' ', 'g'));
@@ -47,4 +49,4 @@ $$;
 comment on function engram.context is
 'What is remembered about a question as text for a prompt: one line a memory, "- [date] content", best first, within max_tokens as
 engram.estimate_tokens() counts. A memory too long for what is left is passed over for shorter ones. On top, in up to half of max_tokens, stands the newest
-hand-off with the state of its steps, if there is one. Empty when nothing fits or is known.';
+hand-off with the state of its steps, if there is one. session_id: as in recall(). Empty when nothing fits or is known.';

@@ -1,0 +1,107 @@
+"""The methods of the SDK for the state of work: hand-offs, failures, progress, tasks, outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, LiteralString, TypedDict, Unpack
+
+from engram_pg.results import Remembered, Task, Weighed, build
+
+
+class HandoffOptions(TypedDict, total=False):
+    """Where work stands, in lists, and what it belongs to."""
+
+    completed: Sequence[str] | None
+    in_progress: Sequence[str] | None
+    blocked: Sequence[str] | None
+    next_steps: Sequence[str] | None
+    session_id: str | None
+    task_id: int | None
+
+
+class FailureOptions(TypedDict, total=False):
+    """What is known of a failure: `severity` is critical, major or minor."""
+
+    severity: str | None
+    root_cause: str | None
+    fix: str | None
+    related_test_ids: Sequence[str] | None
+    session_id: str | None
+    task_id: int | None
+
+
+class ProgressOptions(TypedDict, total=False):
+    """How far a feature is: `completion` 0..100, `quality_score` 0..1."""
+
+    completion: float | None
+    blockers: Sequence[str] | None
+    quality_score: float | None
+    notes: str | None
+    session_id: str | None
+    task_id: int | None
+
+
+class TaskOptions(TypedDict, total=False):
+    """What a task is for, and where it stands."""
+
+    goal: str | None
+    status: str | None
+    metadata: Mapping[str, Any] | None
+
+
+class Engineering:
+    """What `Engram` does for agents that work on something over many sessions."""
+
+    user: str
+
+    def session_handoff(self, summary: str, **options: Unpack[HandoffOptions]) -> Remembered:
+        """Leaves word of where work stands. The newest hand-off is on top of `context` and among the hits of
+        `recall`.
+        """
+        row = self._row("session_handoff", summary=summary, user_id=self.user, **options)
+        return build(Remembered, row)
+
+    def last_handoff(self, task_id: int | None = None) -> dict[str, Any] | None:
+        """The newest hand-off, or that of a task, with the state of each step, done or open, and why."""
+        row = self._row("last_handoff", user_id=self.user, task_id=task_id)
+        found: dict[str, Any] | None = row["last_handoff"]
+        return found
+
+    def track_failure(self, error: str, component: str, **options: Unpack[FailureOptions]) -> Remembered:
+        """Keeps what went wrong in a component; the same error again is counted, and takes what is new."""
+        row = self._row("track_failure", error=error, component=component, user_id=self.user, **options)
+        return build(Remembered, row)
+
+    def track_progress(self, feature: str, status: str, **options: Unpack[ProgressOptions]) -> Remembered:
+        """Keeps where a feature stands; its former state is retired and stays in the history."""
+        row = self._row("track_progress", feature=feature, status=status, user_id=self.user, **options)
+        return build(Remembered, row)
+
+    def create_task(self, name: str, **options: Unpack[TaskOptions]) -> Task:
+        """Makes a task, or returns the open one of that name."""
+        return build(Task, self._row("create_task", name=name, user_id=self.user, **options))
+
+    def update_task(self, task_id: int, **options: Unpack[TaskOptions]) -> Task:
+        """Changes the status, goal or metadata of a task; the former values stay in its history."""
+        return build(Task, self._row("update_task", task_id=task_id, user_id=self.user, **options))
+
+    def get_task(self, task_id: int) -> dict[str, Any]:
+        """A task with the hand-offs, failures, progress and other memories that hang on it."""
+        return dict(self._row("get_task", task_id=task_id, user_id=self.user)["get_task"])
+
+    def list_tasks(self, status: str | None = None) -> list[Task]:
+        """The tasks, last changed first, or those of a status."""
+        return [build(Task, row) for row in self._rows("list_tasks", status=status, user_id=self.user)]
+
+    def session_outcome(self, session_id: str, outcome: str, notes: str | None = None) -> list[Weighed]:
+        """Weighs what was recalled in a session by how it ended, success or failure."""
+        rows = self._rows(
+            "session_outcome", session_id=session_id, outcome=outcome, notes=notes, user_id=self.user
+        )
+        return [build(Weighed, row) for row in rows]
+
+    def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
+        raise NotImplementedError

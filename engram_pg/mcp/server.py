@@ -131,7 +131,7 @@ def serve(
 ) -> None:
     """Serves over standard input and output until the client leaves. Logs go to stderr, without memories."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    make_server(dsn, user, tenant, tools).run("stdio")
+    make_server(dsn, user, tenant, tools=tools).run("stdio")
 
 
 def _explained(name: str, error: ValidationError) -> str:

@@ -18,6 +18,7 @@ from psycopg.rows import dict_row
 from engram_pg import connecting
 from engram_pg.engineering import Engineering
 from engram_pg.errors import translated
+from engram_pg.lasting import Lasting
 from engram_pg.results import Change, Check, Hit, Job, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
 
@@ -100,7 +101,8 @@ class Engram(Engineering):
             the model of its name is active; None leaves it to the static vectors.
 
     A connection of its own is in autocommit mode, is closed by `close()` or at the end of a `with` block,
-    and is safe to share between threads, which then wait for each other. Every method raises EngramError.
+    and is safe to share between threads, which then wait for each other. After a restart of the server the
+    next call has a new one. Every method raises EngramError.
     """
 
     def __init__(
@@ -117,12 +119,16 @@ class Engram(Engineering):
         self.tenant = tenant
         self._embedder = embedder
         self._vectors: QueryVectors | None = None
-        self._owned = connection is None
-        self.connection: psycopg.Connection[Any] = connection or connecting.connect(dsn, data_dir)
-        if self._owned:
-            self.connection.prepare_threshold = (
-                None  # poolers dislike prepared statements, and nothing here needs them
-            )
+        self._given = connection
+        self._own = None if connection is not None else Lasting(lambda: _unprepared(dsn, data_dir))
+
+    @property
+    def connection(self) -> psycopg.Connection[Any]:
+        """What it works on: yours, or its own, which is made anew after the server was restarted."""
+        if self._own is not None:
+            return self._own.get()
+        assert self._given is not None
+        return self._given
 
     def __enter__(self) -> Self:
         return self
@@ -134,8 +140,8 @@ class Engram(Engineering):
 
     def close(self) -> None:
         """Closes the connection, unless it is yours."""
-        if self._owned:
-            self.connection.close()
+        if self._own is not None:
+            self._own.close()
 
     def remember(self, content: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Stores a text, unless the gate finds it known: `action` of the result says what became of it."""
@@ -236,20 +242,24 @@ class Engram(Engineering):
     def maintain(self, jobs: Sequence[str] | None = None) -> None:
         """Does what upkeep is due, or these jobs; outside of a transaction it commits step by step."""
         named = sql.Literal(list(jobs)) if jobs else sql.SQL("")
-        with translated():
-            self.connection.execute(sql.SQL("call engram.maintain({})").format(named), prepare=False)
+        with translated(), self._watched() as connection:
+            connection.execute(sql.SQL("call engram.maintain({})").format(named), prepare=False)
 
     def jobs(self) -> list[Job]:
         """The jobs of the upkeep: what each did last, and when it is due."""
-        with translated(), self.connection.cursor(row_factory=dict_row) as cursor:
+        with (
+            translated(),
+            self._watched() as connection,
+            connection.cursor(row_factory=dict_row) as cursor,
+        ):
             return [build(Job, row) for row in cursor.execute("select * from engram.job_status").fetchall()]
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Everything of this user as JSON objects, for `restore`; streamed from the server."""
         statement, values = call("export", {"user_id": self.user})
-        with translated(), self.connection.transaction():
-            self._set_tenant()
-            with self.connection.cursor(name="engram_export") as cursor:
+        with translated(), self._watched() as connection, connection.transaction():
+            self._set_tenant(connection)
+            with connection.cursor(name="engram_export") as cursor:
                 cursor.itersize = 1000
                 cursor.execute(statement, values)
                 for (entry,) in cursor:
@@ -315,19 +325,35 @@ class Engram(Engineering):
 
     def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
         statement, values = call(function, arguments)
-        with translated(), self._scope(), self.connection.cursor(row_factory=dict_row) as cursor:
-            self._set_tenant()
+        with (
+            translated(),
+            self._watched() as connection,
+            self._scope(connection),
+            connection.cursor(row_factory=dict_row) as cursor,
+        ):
+            self._set_tenant(connection)
             return cursor.execute(statement, values).fetchall()
 
-    def _scope(self) -> AbstractContextManager[Any]:
+    def _watched(self) -> AbstractContextManager[psycopg.Connection[Any]]:
+        """The connection for one call."""
+        return nullcontext(self.connection) if self._own is None else self._own.watched()
+
+    def _scope(self, connection: psycopg.Connection[Any]) -> AbstractContextManager[Any]:
         """With a tenant a transaction, to which the setting is limited: safe behind a pooler, and on your
         connection.
         """
-        return nullcontext() if self.tenant is None else self.connection.transaction()
+        return nullcontext() if self.tenant is None else connection.transaction()
 
-    def _set_tenant(self) -> None:
+    def _set_tenant(self, connection: psycopg.Connection[Any]) -> None:
         if self.tenant is not None:
-            self.connection.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
+            connection.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
+
+
+def _unprepared(dsn: str | None, data_dir: str | Path | None) -> psycopg.Connection[Any]:
+    """A connection without prepared statements, which poolers dislike, and nothing here needs."""
+    connection = connecting.connect(dsn, data_dir)
+    connection.prepare_threshold = None
+    return connection
 
 
 def _single(row: Mapping[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from engram_pg.embedded import Server
-from engram_pg.errors import INSTALLATION, EngramError, bad_dsn, translated
+from engram_pg.embedded import START_SECONDS, Server
+from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError, bad_dsn, translated
 
 if TYPE_CHECKING:
     from engram_pg.schema import SchemaState
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 Note = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, the steps done and the steps in all."""
+
+
+_STARTING = re.compile(r"the database system is (starting up|not yet accepting|in recovery)")
+_LASTING = re.compile(r"(?i)authentication failed|no password supplied|(database|role) .* does not exist")
+"""What no other try mends. By the server's words, since libpq tells no SQLSTATE of a failed connection."""
 
 
 def silent(_: str) -> None:
@@ -75,8 +81,39 @@ def open_dsn(dsn: str) -> psycopg.Connection:
         conninfo_to_dict(plain(dsn))
     except psycopg.Error as error:
         raise bad_dsn() from error
+    patience = connect_seconds()
     with translated():
-        return psycopg.connect(plain(dsn), autocommit=True, application_name="engram-pg")
+        return _patient(
+            lambda: psycopg.connect(plain(dsn), autocommit=True, application_name="engram-pg"), patience
+        )
+
+
+def connect_seconds() -> float:
+    """ENGRAM_CONNECT_SECONDS: how long to wait for a server that is not there yet; by default not at all."""
+    given = os.environ.get("ENGRAM_CONNECT_SECONDS") or "0"
+    try:
+        return float(given)
+    except ValueError:
+        raise EngramError(
+            ARGUMENT_INVALID,
+            f"ENGRAM_CONNECT_SECONDS is {given!r}, which is no number",
+            hint="ENGRAM_CONNECT_SECONDS=60 waits a minute for the server.",
+        ) from None
+
+
+def _patient(connect: Callable[[], psycopg.Connection], patience: float) -> psycopg.Connection:
+    """Tries again while the server starts, and while none is there for `patience` seconds."""
+    started = time.monotonic()
+    pause = 0.1
+    while True:
+        try:
+            return connect()
+        except psycopg.OperationalError as error:
+            limit = max(patience, START_SECONDS if _STARTING.search(str(error)) else 0)
+            if _LASTING.search(str(error)) or time.monotonic() - started + pause > limit:
+                raise
+        time.sleep(pause)
+        pause = min(1.5 * pause, 2.0)
 
 
 def plain(dsn: str) -> str:

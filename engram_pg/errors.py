@@ -86,6 +86,20 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
         )
     if sqlstate == "42501":
         return EngramError(sqlstate, message, detail, hint or "Ask the owner of schema engram to grant it.")
+    if sqlstate == "57014":
+        return EngramError(
+            sqlstate,
+            message,
+            detail,
+            hint or "Raise statement_timeout, or ask for less: a smaller k, a filter.",
+        )
+    if sqlstate in ("57P01", "57P02"):
+        return EngramError(
+            sqlstate,
+            message,
+            detail,
+            hint or "Call again: a new connection is made. To repeat a remember is safe.",
+        )
     if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError)) and not sqlstate:
         return EngramError(
             CONNECTION_FAILED,

@@ -27,6 +27,23 @@ def build_image() -> None:
     DockerImage(ROOT, tag=IMAGE, dockerfile_path="docker/Dockerfile", clean_up=False, rm=True).build()
 
 
+class Bouncer(DockerContainer):
+    """PgBouncer in transaction mode, two connections a pool, before the server that the network calls
+    `behind`.
+    """
+
+    def __init__(self, network: Network) -> None:
+        folder = Path(__file__).parent / "pgbouncer"
+        image = DockerImage(folder, tag="engram-pgbouncer:test", clean_up=False, rm=True).build()
+        super().__init__(str(image))
+        self.with_network(network)
+        self.port = _free_port()
+        self.ports = {"6432/tcp": ("127.0.0.1", self.port)}
+
+    def url(self, database: str = "engram") -> str:
+        return dsn(self.port, "engram", database)
+
+
 class Server(DockerContainer):
     """A container of the image, reached by a port of the loopback address that outlives a restart."""
 

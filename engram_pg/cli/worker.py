@@ -11,6 +11,7 @@ import typer
 from engram_pg.cli._options import DataDir, Dsn
 
 if TYPE_CHECKING:
+    from engram_pg.judge import Judge
     from engram_pg.worker import Counts, Worker
 
 SECONDS_A_LINE = 10.0
@@ -40,6 +41,18 @@ def worker(
     device: Annotated[
         str | None, typer.Option("--device", envvar="ENGRAM_DEVICE", help="cpu, cuda, … for local models.")
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge", envvar="ENGRAM_JUDGE", help="Ask this chat model where the gate is in doubt."
+        ),
+    ] = None,
+    judge_url: Annotated[
+        str | None,
+        typer.Option(
+            "--judge-url", envvar="ENGRAM_JUDGE_URL", help="Of its server, like http://host:port/v1."
+        ),
+    ] = None,
     dsn: Dsn = None,
     data_dir: DataDir = None,
 ) -> None:
@@ -64,6 +77,7 @@ def worker(
             once=once,
             maintain_every=maintain_every or None,
             load=partial(embedders.load, device=device),
+            judge=_judge(judge, judge_url),
             report=report,
         )
         with _stopped_by_signals(running):
@@ -78,9 +92,12 @@ def _summary(counts: Counts) -> str:
     parts = [f"{counts.stored} vectors"]
     for number, what in (
         (counts.settled, "memories settled by the gate"),
+        (counts.judged, "decisions judged"),
+        (counts.revised, "of them revised"),
         (counts.stale, "results outdated by a change"),
         (counts.failed_tries, "failed tries"),
         (counts.failed, "texts failed for good"),
+        (counts.unjudged, "decisions given up"),
     ):
         if number:
             parts.append(f"{number} {what}")
@@ -94,6 +111,16 @@ def _explain(counts: Counts) -> None:
         complain(error)
     if counts.failed:
         note("engram-pg model list shows the last error, engram-pg model retry NAME queues them again")
+    if counts.unjudged:
+        note("SELECT engram.retry_judgements(); queues them again")
+
+
+def _judge(model: str | None, url: str | None) -> Judge | None:
+    if model is None:
+        return None
+    from engram_pg.judge import ChatJudge
+
+    return ChatJudge(model, url)
 
 
 @contextmanager

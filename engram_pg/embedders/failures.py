@@ -35,11 +35,19 @@ class Unavailable(EmbeddingFailed):
 class Refused(EmbeddingFailed):
     """The model will not embed these texts, or answered nonsense.
 
-    `final`: the same texts would get the same answer, as when a server names them too long.
+    `final`: the same texts would get the same answer, as when a server names them too long. `status` is the
+    server's, where it gave one.
     """
 
     def __init__(
-        self, message: str, hint: str | None = None, *, sqlstate: str = NOT_READY, final: bool = True
+        self,
+        message: str,
+        hint: str | None = None,
+        *,
+        sqlstate: str = NOT_READY,
+        final: bool = True,
+        status: int | None = None,
     ) -> None:
         super().__init__(sqlstate, message, hint=hint)
         self.final = final
+        self.status = status

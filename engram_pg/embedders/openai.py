@@ -25,8 +25,8 @@ BUSY = {408, 409, 425, 429, 502, 503, 504, 529}
 """Answers that say nothing about the texts. Any other 5xx may be their fault."""
 
 
-def endpoint(base_url: str | None) -> str:
-    """The address of the embeddings API. A base URL without a path means /v1. Raises EngramError."""
+def endpoint(base_url: str | None, path: str = "/embeddings") -> str:
+    """The address of an API. A base URL without a path means /v1. Raises EngramError."""
     parts = urlsplit((base_url or DEFAULT_URL).rstrip("/"))
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise EngramError(
@@ -38,9 +38,9 @@ def endpoint(base_url: str | None) -> str:
         raise EngramError(
             ARGUMENT_INVALID,
             "the base URL holds a key, which would be stored in the database",
-            hint="Set ENGRAM_EMBEDDING_KEY, or OPENAI_API_KEY, in the environment instead.",
+            hint="Set the key in the environment instead.",
         )
-    return parts.geturl() + ("" if parts.path else "/v1") + "/embeddings"
+    return parts.geturl() + ("" if parts.path else "/v1") + path
 
 
 class OpenAIEmbedder:
@@ -58,13 +58,8 @@ class OpenAIEmbedder:
         self._source = model.source
         self._options = dict(model.options)
         self._url = endpoint(self._options.get("base_url"))
-        self._httpx = _library()
         seconds = float(self._options.get("timeout") or ANSWER_SECONDS)
-        key = os.environ.get("ENGRAM_EMBEDDING_KEY") or os.environ.get("OPENAI_API_KEY")
-        self._client: httpx.Client = self._httpx.Client(
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            timeout=self._httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
-        )
+        self._client = client("ENGRAM_EMBEDDING_KEY", seconds)
         if not self.dims:
             self.dims = len(self.embed_query("dimensions"))
 
@@ -88,29 +83,42 @@ class OpenAIEmbedder:
             body["dimensions"] = int(self._options["dimensions"])
         if self._options.get(f"{side}_input_type"):
             body["input_type"] = self._options[f"{side}_input_type"]
-        return _vectors(self._post(body), len(texts))
+        return _vectors(posted(self._client, self._url, body, "ENGRAM_EMBEDDING_KEY"), len(texts))
 
-    def _post(self, body: dict[str, Any]) -> httpx.Response:
-        try:
-            answer = self._client.post(self._url, json=body)
-        except self._httpx.ConnectError as error:
-            raise Unavailable(f"no connection to {self._url}", "Start the server.") from error
-        except self._httpx.TimeoutException as error:
-            raise Unavailable(f"{self._url} did not answer in time", suspect=True) from error
-        except (self._httpx.TransportError, self._httpx.DecodingError) as error:
-            raise Unavailable(
-                f"{self._url} broke off its answer ({type(error).__name__})", suspect=True
-            ) from error
-        if answer.is_success:
-            return answer
-        said = f"{self._url} answered {answer.status_code}: {_reason(answer)}"
-        if answer.status_code in BUSY or answer.is_server_error:
-            raise Unavailable(said, retry_after=_retry_after(answer), suspect=answer.status_code not in BUSY)
-        if answer.status_code in (401, 403):
-            raise Refused(
-                said, "Set ENGRAM_EMBEDDING_KEY, or OPENAI_API_KEY, to a key that this server takes."
-            )
-        raise Refused(said, "Check the name of the model and --base-url.")
+
+def client(key: str, seconds: float) -> httpx.Client:
+    """A client that sends the key of this environment variable, else OPENAI_API_KEY, and waits so long for an
+    answer.
+    """
+    library = _library()
+    secret = os.environ.get(key) or os.environ.get("OPENAI_API_KEY")
+    made: httpx.Client = library.Client(
+        headers={"Authorization": f"Bearer {secret}"} if secret else {},
+        timeout=library.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
+    )
+    return made
+
+
+def posted(client: httpx.Client, url: str, body: dict[str, Any], key: str) -> httpx.Response:
+    """The answer to a request. Raises Unavailable, or Refused with its status."""
+    library = _library()
+    try:
+        answer: httpx.Response = client.post(url, json=body)
+    except library.ConnectError as error:
+        raise Unavailable(f"no connection to {url}", "Start the server.") from error
+    except library.TimeoutException as error:
+        raise Unavailable(f"{url} did not answer in time", suspect=True) from error
+    except (library.TransportError, library.DecodingError) as error:
+        raise Unavailable(f"{url} broke off its answer ({type(error).__name__})", suspect=True) from error
+    if answer.is_success:
+        return answer
+    said = f"{url} answered {answer.status_code}: {_reason(answer)}"
+    if answer.status_code in BUSY or answer.is_server_error:
+        raise Unavailable(said, retry_after=_retry_after(answer), suspect=answer.status_code not in BUSY)
+    if answer.status_code in (401, 403):
+        hint = f"Set {key}, or OPENAI_API_KEY, to a key that this server takes."
+        raise Refused(said, hint, status=answer.status_code)
+    raise Refused(said, "Check the name of the model and its URL.", status=answer.status_code)
 
 
 def spoken_input_types(model: Model) -> dict[str, str]:

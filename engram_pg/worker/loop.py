@@ -19,7 +19,9 @@ from engram_pg import embedders
 from engram_pg.embedders import COMPUTED, Embedder, Model
 from engram_pg.embedders.failures import Unavailable
 from engram_pg.errors import EngramError
+from engram_pg.judge import Judge
 from engram_pg.worker.embedding import embedded
+from engram_pg.worker.judging import Judging
 from engram_pg.worker.queue import Queue
 from engram_pg.worker.state import Batch, Counts, Outcome, Pause, Row
 from engram_pg.worker.upkeep import Upkeep
@@ -48,6 +50,7 @@ class Worker:
         once: end when nothing is queued any more; waits for what is to be tried again.
         maintain_every: seconds between runs of the upkeep; None for never.
         load: makes the embedder of a model.
+        judge: is asked about decisions of the write gate that are in doubt.
         report: is called with the counts after each batch.
     """
 
@@ -63,6 +66,7 @@ class Worker:
         poll: float = 1.0,
         name: str | None = None,
         load: Callable[[Model], Embedder] = embedders.load,
+        judge: Judge | None = None,
         report: Callable[[Counts], None] = lambda _: None,
     ) -> None:
         self.name = name or f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
@@ -72,6 +76,7 @@ class Worker:
         self._load, self._report = load, report
         self._queue = Queue(connect, self.name, self._stopping)
         self._upkeep = Upkeep(connect, maintain_every)
+        self._judging = None if judge is None else Judging(connect, judge, self.name, self.counts)
         self._stop = threading.Event()
         self._jobs: SimpleQueue[Batch | None] = SimpleQueue()
         self._outcomes: SimpleQueue[Outcome | None] = SimpleQueue()
@@ -86,11 +91,15 @@ class Worker:
         from a signal handler, and from any thread.
         """
         self._stop.set()
+        if self._judging is not None:
+            self._judging.stop()
         self._outcomes.put(None)
 
     def run(self) -> Counts:
         """Works until the end. Raises EngramError if the database never answers or refuses the role."""
         threading.Thread(target=self._run_model, name="engram-model", daemon=True).start()
+        if self._judging is not None and not self._once:
+            self._judging.start()
         try:
             while not self._stop.is_set():
                 claimed = self._claim()
@@ -99,11 +108,15 @@ class Worker:
                 self._upkeep.tick()
                 self._take(0.0 if claimed else self._poll * random.uniform(0.8, 1.2))
             self._land()
+            if self._once and self._judging is not None:
+                self._judging.drain()
             if self._once and not self._stop.is_set():
                 self._upkeep.run_now()
         finally:
             self._jobs.put(None)
             self._give_back()
+            if self._judging is not None:
+                self._judging.close()
             self._upkeep.close()
             self._queue.close()
         return self.counts

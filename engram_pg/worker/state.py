@@ -52,12 +52,16 @@ class Outcome:
 @dataclass
 class Counts:
     """What a worker has done: vectors stored; results refused because the text had changed; memories that
-    the gate settled late; tries that failed; and what is given up in the end.
+    the gate settled late; decisions in doubt that were judged, and of these revised; tries that failed; and
+    what is given up in the end.
     """
 
     stored: int = 0
     stale: int = 0
     settled: int = 0
+    judged: int = 0
+    revised: int = 0
+    unjudged: int = 0
     failed_tries: int = 0
     failed: int = 0
     model_seconds: float = 0.0
@@ -66,7 +70,7 @@ class Counts:
     @property
     def clean(self) -> bool:
         """Whether nothing is given up."""
-        return not self.failed and not self.broken
+        return not self.failed and not self.unjudged and not self.broken
 
 
 @dataclass

@@ -239,7 +239,7 @@ def test_every_table_of_a_tenant_is_under_its_policy(db: Db) -> None:
              from pg_class c
              join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
             where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r'
-              and c.relname not in ('tenant', 'embedding_job')
+              and c.relname not in ('tenant', 'embedding_job', 'judgement_job')
               and not (c.relrowsecurity
                        and exists (select from pg_policy p
                                     where p.polrelid = c.oid and p.polname = 'tenant'))"""

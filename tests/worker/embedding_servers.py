@@ -63,7 +63,9 @@ class Server:
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.requests.append(asked)
                 outer.headers.append(dict(self.headers))
-                reply = outer.behave(asked["input"])
+                reply = outer.behave(
+                    asked["input"] if "input" in asked else [one["content"] for one in asked["messages"]]
+                )
                 outer.closing.wait(reply.after)
                 body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
                 try:

@@ -15,6 +15,8 @@ begin
               union all
               select * from engram._check_queue()
               union all
+              select * from engram._check_judge()
+              union all
               select * from engram._check_structure()
               union all
               select * from engram._check_bindings()

@@ -21,7 +21,7 @@ begin
     execute format('grant usage on schema engram to %I', role);
     for v_table in
         select c.oid from pg_class c
-         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job', 'role_binding', 'api_key')
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job', 'judgement_job', 'role_binding', 'api_key')
          order by c.relname
     loop
         execute format('grant select on %s to %I', v_table, role);
@@ -32,10 +32,11 @@ begin
     execute format('grant execute on function engram.check_api_key to %I', role);
     if level <> 'reader' then
         execute format('grant usage on all sequences in schema engram to %I', role);
-        execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids, engram._queue_embeddings to %I', role);
+        execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids, engram._queue_embeddings,
+                        engram._queue_judgement to %I', role);
     end if;
     if level in ('worker', 'admin') then
-        execute format('grant select, insert, update, delete on engram.embedding_job to %I', role);
+        execute format('grant select, insert, update, delete on engram.embedding_job, engram.judgement_job to %I', role);
         execute format('grant insert, update, delete on engram.job_run to %I', role);
         execute format('grant select on engram.tenant, engram.lexeme_key to %I', role);
         execute format('grant execute on function engram.claim_embeddings, engram.complete_embeddings, engram.fail_embeddings,
@@ -43,17 +44,19 @@ begin
                         engram.index_spaces, engram.sweep_embeddings, engram._run_job, engram._sweep, engram._sweep_space, engram._begin_upkeep,
                         engram._upkeep_runs, engram._may_commit, engram._upkeep_step, engram._begin_job, engram._end_job, engram._added,
                         engram._upkeep_failed, engram._shown_error, engram._end_upkeep, engram._report_upkeep to %I', role);
+        execute format('grant execute on function engram.claim_judgements, engram.complete_judgement, engram.fail_judgement,
+                        engram.release_judgements, engram._in_doubt, engram._revise_verdict, engram._says_more to %I', role);
         execute format('grant execute on procedure engram.maintain, engram.run_job to %I', role);
         execute format('grant execute on function engram.schedule, engram.unschedule, engram.schedules, engram.schedule_sql, engram._cron_here,
                         engram._cron_expression, engram._scheduled_jobs to %I', role);
     end if;
     if level = 'admin' then
         execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,
-                        engram.model_default to %I', role);
+                        engram.write_policy, engram.model_default to %I', role);
         execute format('grant update on engram.embedding_model, engram.job to %I', role);
         execute format('grant select on engram.role_binding to %I', role);
         execute format('grant execute on function engram.configure, engram.activate_model, engram._fill_static, engram.calibrate_model,
-                        engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.embed_missing, engram._queue_all,
+                        engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.retry_judgements, engram.embed_missing, engram._queue_all,
                         engram.bind_role, engram.unbind_role, engram.create_api_key, engram.revoke_api_key, engram.api_keys to %I', role);
     end if;
 end

@@ -22,6 +22,7 @@ declare
     v_before   jsonb;
     v_id       bigint;
     v_action   text;
+    v_decision bigint;
 begin
     if v_relation.verdict = 'duplicate' and policy = 'reject' then
         return engram._reject(space_id, v_relation.memory_id, draft, v_relation.similarity, v_evidence);
@@ -66,8 +67,12 @@ begin
     end if;
     v_action := case when v_before is null or v_late then 'new' when v_merged.content is not null then 'merge' else 'replace' end;
 
-    return row(v_id, v_action, v_relation.memory_id, v_relation.similarity, v_evidence,
-               engram._record(space_id, v_action, v_id, v_relation.memory_id, v_relation.similarity, v_evidence, v_before))::engram.remembered;
+    v_decision := engram._record(space_id, v_action, v_id, v_relation.memory_id, v_relation.similarity, v_evidence, v_before);
+    if engram._setting_number('judge.enabled') = 1 and v_relation.confidence < engram._setting_number('judge.below')
+       and (v_action = 'replace' or v_action = 'new' and v_relation.verdict in ('complement', 'distinct')) then
+        perform engram._queue_judgement(space_id, v_decision);
+    end if;
+    return row(v_id, v_action, v_relation.memory_id, v_relation.similarity, v_evidence, v_decision)::engram.remembered;
 end
 $$;
 

@@ -7,7 +7,6 @@ declare
     v_old      engram.memory;
     v_relation engram.relation;
     v_evidence jsonb;
-    v_before   jsonb;
 begin
     select * into v_new from engram.memory m where m.space_id = _settle_pair.space_id and m.memory_id = incoming and m.state = 'active';
     select * into v_old from engram.memory m where m.space_id = _settle_pair.space_id and m.memory_id = existing and m.state = 'active';
@@ -20,23 +19,10 @@ begin
     v_evidence := coalesce(v_relation.evidence, '{}')
         || jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict, 'confidence', v_relation.confidence, 'late', true);
 
-    if v_relation.verdict = 'duplicate' then
-        perform engram._reinforce(space_id, v_old.memory_id, engram._as_draft(v_new), similarity, v_evidence, repeat => v_new.memory_id);
-        return true;
-    elsif v_relation.verdict = 'contradiction' then
-        if v_new.valid_from >= v_old.valid_from then
-            v_before := engram._retire(space_id, v_old.memory_id, v_new.memory_id, v_new.valid_from);
-        else
-            v_before := engram._retire(space_id, v_new.memory_id, v_old.memory_id, v_old.valid_from);
-        end if;
-        perform engram._record(space_id, 'replace', v_new.memory_id, v_old.memory_id, similarity, v_evidence, v_before);
-        return true;
-    end if;
-
-    return false;
+    return engram._settle_as(v_new, v_old, v_relation.verdict, similarity, v_evidence) is not null;
 end
 $$;
 
 comment on function engram._settle_pair is
-'Compares two current memories of which the first was written later, and acts on the verdict: a duplicate is archived and reinforces the other; of a contradiction the older in
-truth is retired. The decision is marked late, and undo brings both back as they were.';
+'Compares two current memories of which the first was written later, and acts on the verdict (see engram._settle_as()). The decision is marked late, and undo brings
+both back as they were. Whether anything changed.';

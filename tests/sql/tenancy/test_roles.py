@@ -335,7 +335,8 @@ def test_shipped_views_run_as_their_caller(db: Db) -> None:
             where c.relnamespace = 'engram'::regnamespace and c.relkind in ('v', 'm')
               and not coalesce('security_invoker=true' = any (c.reloptions), false)"""
     ).fetchall()
-    assert [row.relname for row in loose] == ["embedding_progress"]  # counts only, and filters by the tenant
+    # Counts only, and they filter by the tenant.
+    assert {row.relname for row in loose} == {"embedding_progress", "judgement_progress"}
 
 
 def may(db: Db, role: str) -> set[str]:
@@ -356,7 +357,7 @@ def test_each_level_may_all_that_the_lower_one_may(roles: Roles) -> None:
 
 AS_OWNER = {
     "reader": {"check_api_key"},
-    "writer": {"_advance_ids", "_index_memory", "_open_space", "_queue_embeddings"},
+    "writer": {"_advance_ids", "_index_memory", "_open_space", "_queue_embeddings", "_queue_judgement"},
     "worker": {"count_spaces"},
     "admin": {"api_keys", "bind_role", "configure", "create_api_key", "revoke_api_key", "unbind_role"},
     # These look only into the space or at the role of the session, and return no text.

@@ -1,7 +1,7 @@
 insert into engram.scoring_profile
        (profile, lexical_weight, lexical_scale, semantic_weight, semantic_scale, decay, graph_weight, neighbor_weight, name_weight, description)
 values
-    ('balanced',   2.5, 'coverage', 0.6, 'minmax', 0.2, 0.05, 0.25, 0.3, 'The default: how much of the question a memory covers, meaning, a little strength, its neighbours in the session and the names met. Weights found by measurement.'),
+    ('balanced',   2.25, 'coverage', 0.6, 'minmax', 0.2, 0.05, 0.25, 0.3, 'The default: how much of the question a memory covers, meaning, a little strength, its neighbours in the session and the names met. Weights found by measurement.'),
     ('ebbinghaus', 0.4, 'minmax',   0.6, 'cosine', 1,   0.3,  0,    0,    '0.4 lexical + 0.6 semantic × strength + 0.3 × path weight: what fades is found less. Source: mcp-engram.'),
     ('lexical',    1,   'coverage', 0,   'minmax', 0,   0,    0,    0,    'BM25 alone.'),
     ('vector',     0,   'coverage', 1,   'cosine', 0,   0,    0,    0,    'Cosine of the vectors alone.')

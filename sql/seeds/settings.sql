@@ -15,6 +15,7 @@ insert into engram.setting (name, default_value, description) values
     ('recall.seeds',           '5',      'Best hits from which the graph leg starts.'),
     ('recall.fan_out',         '10',     'Strongest edges that the graph leg follows from one memory.'),
     ('recall.rescored',        '50',     'Best candidates that the graph leg and the neighbours of a session may lift.'),
+    ('recall.before_share',    '0.6',    'What the memory before a match in its session gets of what the one after it gets: an answer follows its question.'),
     ('bm25.k1',                '1.2',    'BM25: how soon repeats of a term stop counting. Source: Robertson and Zaragoza, 2009.'),
     ('bm25.b',                 '0.75',   'BM25: how much a long text is discounted, 0..1.'),
     ('context.tokens_a_char',  '0.25',   'Estimate of context(): tokens of a Latin letter; a CJK character counts as one token.'),

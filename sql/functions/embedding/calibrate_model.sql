@@ -43,8 +43,8 @@ begin
            relation_at    = least(greatest(coalesce(v_spread.duplicate[1], m.relation_at), v_spread.floor + 0.01), 1),
            reinforce_at   = least(greatest(coalesce(v_spread.duplicate[3], m.reinforce_at), v_spread.floor + 0.02,
                                            coalesce(v_spread.duplicate[1], m.relation_at)), 1),
-           trusted_coverage = case when v_spread.translated >= 0.8 then engram._setting_number('recall.trusted_coverage')
-                                   when v_spread.translated < 0.8 then 0 else m.trusted_coverage end,
+           trusted_coverage = case when v_spread.translated >= 0.5 then engram._setting_number('recall.trusted_coverage')
+                                   when v_spread.translated < 0.5 then 0 else m.trusted_coverage end,
            consolidate_at = least(greatest(coalesce(v_spread.duplicate[2], m.consolidate_at), v_spread.floor + 0.01), 1)
      where m.model_id = v_model.model_id
     returning jsonb_build_object('model', m.name, 'floor', m.floor, 'link_at', m.link_at, 'relation_at', m.relation_at,
@@ -59,7 +59,7 @@ $$;
 comment on function engram.calibrate_model is
 'Measures the thresholds of a model and stores them: floor is the mean cosine of pairs of this database''s own memories, link_at their 99th percentile; relation_at, consolidate_at and
 reinforce_at are the 5th, 50th and 95th percentile of labelled duplicates. pairs: [{"label": "duplicate"|"related"|"unrelated"|"translation", "a": [vector], "b": [vector]}, …]; without duplicates
-those three stay. Where four of five translations are nearer than 95 % of the unrelated pairs, the model connects languages, and trusted_coverage becomes the
+those three stay. Where half of the translations are nearer than 95 % of the unrelated pairs, the model connects languages, and trusted_coverage becomes the
 setting recall.trusted_coverage, else 0. Labelled unrelated pairs help out while there are few memories. Returns the thresholds and the number of pairs.';
 
 revoke all on function engram.calibrate_model from public;

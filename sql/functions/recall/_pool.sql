@@ -12,7 +12,8 @@ create or replace function engram._pool(
     semantic  double precision,
     lexical   double precision,
     strength  double precision,
-    by_static boolean
+    by_static boolean,
+    by_words  boolean
 )
     language plpgsql stable
     rows 500
@@ -28,6 +29,8 @@ declare
     v_total    double precision;
     v_exact    boolean;
     v_indexed  boolean;
+    v_scripts  text;
+    v_depth    integer := greatest(engram._setting_number('recall.rescored'), 2 * k);
 begin
     if profile.semantic_weight > 0 then
         v_vector := engram._vector(query, embedding, v_model);
@@ -35,6 +38,9 @@ begin
             v_model  := v_static;
             v_vector := case when v_static.model_id is not null then engram.embed(query) end;
         end if;
+    end if;
+    if v_model.trusted_coverage > 0 and profile.lexical_scale = 'coverage' and profile.semantic_scale = 'minmax' then
+        v_scripts := engram._scripts_of(query);
     end if;
     select s.memories, s.lexemes, not s.large, s.indexed into v_memories, v_total, v_exact, v_indexed from engram._space_size(user_id) s;
 
@@ -54,23 +60,36 @@ begin
                    greatest(max(x.cosine) filter (where not x.late), engram._related_from(v_model)) as high,
                    greatest(max(x.cosine) filter (where x.late), engram._related_from(v_static)) as high_late,
                    (select max(l.bm25) from lex l) as best,
+                   (select max(l.coverage) from lex l) as covered,
                    coalesce((select least(max(l.coverage) / nullif(v_model.trusted_coverage, 0), 1) from lex l), 1) as trust
               from measured x
+        ),
+        -- What is written in another script than the question cannot share its words: its meaning says how much of the best coverage it gets.
+        unreached as materialized (
+            select n.memory_id
+              from bound b
+             cross join lateral (select x.memory_id from measured x
+                                  where b.trust < 1 and not x.late
+                                  order by x.cosine desc, x.memory_id limit v_depth) n
+             cross join lateral (select m.content from engram.memory m where m.space_id = _pool.space_id and m.memory_id = n.memory_id offset 0) m
+             where m.content !~ v_scripts
         ),
         scaled as (
             select x.memory_id, x.strength, x.late or v_model.provider = 'static' as by_static,
                    coalesce(case when profile.semantic_scale = 'cosine' then greatest(x.cosine, 0)
                                  when x.late then greatest(x.cosine - v_static.floor, 0) / (b.high_late - v_static.floor)
                                  else greatest(x.cosine - b.low, 0) / (b.high - b.low) end, 0) as semantic,
-                   coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage * b.trust end, 0) as lexical
+                   coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage * b.trust end, 0) as words,
+                   case when u.memory_id is not null then b.covered * b.trust else 0 end as unread
               from measured x
              cross join bound b
               left join lex l using (memory_id)
+              left join unreached u using (memory_id)
         )
         select s.memory_id,
-               profile.lexical_weight * s.lexical
+               profile.lexical_weight * greatest(s.words, s.unread * s.semantic)
                    + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - s.strength)),
-               s.semantic, s.lexical, s.strength, s.by_static
+               s.semantic, greatest(s.words, s.unread * s.semantic), s.strength, s.by_static, s.words > 0
           from scaled s;
 end
 $$;

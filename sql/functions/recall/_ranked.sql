@@ -13,7 +13,8 @@ create or replace function engram._ranked(
     lexical   double precision,
     strength  double precision,
     graph     double precision,
-    by_static boolean
+    by_static boolean,
+    by_words  boolean
 )
     language plpgsql stable
     rows 100
@@ -24,6 +25,7 @@ declare
     v_depth   integer := greatest(engram._setting_number('recall.rescored'), 2 * _ranked.k);
     v_seeds   integer := engram._setting_number('recall.seeds');
     v_fan_out integer := engram._setting_number('recall.fan_out');
+    v_before  double precision := engram._setting_number('recall.before_share');
     v_names   text[]  := case when profile.name_weight > 0 then engram._names(query) else '{}' end;
 begin
     -- Lateral with offset 0: each lookup goes by the whole key, also in a space that the planner has no statistics of.
@@ -48,7 +50,7 @@ begin
                                         where e.space_id = _ranked.space_id and e.src = t.memory_id and e.relation = 'next' offset 0) e
                    where profile.neighbor_weight > 0
                   union all
-                  select e.src, t.base
+                  select e.src, t.base * v_before
                     from top t
                    cross join lateral (select e.src from engram.edge e
                                         where e.space_id = _ranked.space_id and e.dst = t.memory_id and e.relation = 'next' offset 0) e
@@ -65,7 +67,7 @@ begin
                and engram._teller(m.content, m.metadata) = any (v_names)
         ),
         lifted as (
-            select p.memory_id, p.base, p.semantic, p.lexical, p.strength, p.by_static,
+            select p.memory_id, p.base, p.semantic, p.lexical, p.strength, p.by_static, p.by_words,
                    profile.graph_weight * coalesce(x.path_weight, 0)
                  + profile.neighbor_weight * coalesce(n.base, 0)
                  + case when d.memory_id is null then 0 else profile.name_weight end as graph
@@ -75,7 +77,7 @@ begin
               left join turn n using (memory_id)
               left join named d using (memory_id)
         )
-        select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph, l.by_static
+        select l.memory_id, l.base + l.graph, l.semantic, l.lexical, l.strength, l.graph, l.by_static, l.by_words
           from lifted l
          order by l.base + l.graph desc, l.memory_id
          limit _ranked.k;

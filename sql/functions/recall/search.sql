@@ -34,7 +34,7 @@ begin
                m.memory_id, m.content, m.kind, m.importance, m.tags, m.metadata, m.created_at, m.valid_from, m.valid_until,
                h.score, h.semantic, h.lexical, h.strength, h.graph,
                array_remove(array[case when h.semantic > 0 then case when h.by_static then v_static_leg else 'semantic' end end,
-                                  case when h.lexical > 0 then 'lexical' end,
+                                  case when h.by_words then 'lexical' end,
                                   case when h.graph > 0 then 'graph' end], null))::engram.hit
           from engram._ranked(v_space, user_id, query, embedding, v_profile, v_filter, k) h
          cross join lateral (select * from engram.memory m where m.space_id = v_space and m.memory_id = h.memory_id offset 0) m

@@ -149,6 +149,20 @@ def test_calibration_measures_the_spread_of_the_spaces_own_pairs(db: Db, user: s
     assert nothing.sqlstate == "EG003"
 
 
+@pytest.mark.parametrize(("connected", "trusted"), [(0, 0), (5, 0), (6, 0.3), (12, 0.3)])
+def test_a_model_connects_languages_if_it_does_so_for_half_of_the_translations(
+    db: Db, connected: int, trusted: float
+) -> None:
+    register(db)
+    pairs = [{"label": "unrelated", "a": [1, 0, 0], "b": [0.2, 1, n / 10]} for n in range(20)]
+    pairs += [
+        {"label": "translation", "a": [1, 0, 0], "b": [1, 0.1, 0] if n < connected else [0, 1, 0]}
+        for n in range(12)
+    ]
+    measured = value(db, "select engram.calibrate_model(%s, %s)", MODEL, json.dumps(pairs))
+    assert measured["trusted_coverage"] == trusted
+
+
 def test_without_vectors_and_pairs_there_is_nothing_to_measure(db: Db) -> None:
     register(db)
     error = error_of(db, lambda: call(db, "calibrate_model", name=MODEL))

@@ -17,7 +17,7 @@ from psycopg.rows import dict_row
 
 from engram_pg import connecting
 from engram_pg.engineering import Engineering
-from engram_pg.errors import translated
+from engram_pg.errors import ARGUMENT_INVALID, EngramError, translated
 from engram_pg.lasting import Lasting
 from engram_pg.results import Change, Check, Hit, Job, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
@@ -207,8 +207,20 @@ class Engram(Engineering):
         `hard` erases them for good; else `undo` brings each back by the receipt's `decision_ids`. Returns the
         receipt.
         """
+        if memory_id is None and filter is None:
+            raise EngramError(
+                ARGUMENT_INVALID,
+                "forget takes either a memory_id or a filter",
+                hint='{"all": true} means all memories of this user; erase() removes the user altogether.',
+            )
         row = self._row("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user)
         return dict(_single(row))
+
+    def erase(self) -> dict[str, Any]:
+        """Erases this user for good: every memory with all that was made of it, the history and the name.
+        Returns the receipt: how many rows went from each table.
+        """
+        return dict(_single(self._row("forget", hard=True, user_id=self.user)))
 
     def undo(self, decision_id: int) -> Remembered:
         """Takes a decision back, be it the gate's or a person's."""

@@ -111,7 +111,9 @@ def forget(
     filter: Annotated[
         str | None, typer.Option("--filter", help='A JSON object, like {"tags": ["old"]}.')
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Everything of this user.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All of this user; with --hard the history and the name too.")
+    ] = False,
     hard: Annotated[bool, typer.Option("--hard", help="Erase for good; undo cannot help then.")] = False,
     user: User = "default",
     tenant: Tenant = None,
@@ -123,8 +125,11 @@ def forget(
     if [memory_id is not None, filter is not None, everything].count(True) != 1:
         raise typer.BadParameter("give the number of a memory, --filter or --all")
     with open_engram(dsn, data_dir, user, tenant) as engram:
-        wanted = {"all": True} if everything else json_object(filter, "--filter")
-        receipt = engram.forget(memory_id, filter=wanted, hard=hard)
+        if everything and hard:
+            receipt = engram.erase()
+        else:
+            wanted = {"all": True} if everything else json_object(filter, "--filter")
+            receipt = engram.forget(memory_id, filter=wanted, hard=hard)
     if json:
         print_json(receipt)
         return

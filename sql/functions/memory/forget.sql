@@ -1,7 +1,7 @@
 create or replace function engram.forget(
-    memory_id bigint default null,
+    memory_id bigint default 0,       -- 0 and false: left out. A null that a caller did not mean erases nobody.
     user_id   text default 'default',
-    filter    jsonb default null,
+    filter    jsonb default 'false',
     hard      boolean default false
 ) returns jsonb
     language plpgsql volatile
@@ -9,19 +9,25 @@ create or replace function engram.forget(
     set jit = off
 as $$
 declare
-    v_space bigint := engram._space_of(forget.user_id);
+    v_space bigint;
+    v_one   bigint := nullif(forget.memory_id, 0);
+    v_some  jsonb  := nullif(filter, 'false');
     v_ids   bigint[];
 begin
-    if (forget.memory_id is null) = (filter is null) then
+    if forget.memory_id = 0 and filter = 'false' and hard then
+        return engram._erase_user(forget.user_id);
+    end if;
+    if (v_one is null) = (v_some is null) then
         raise exception using
             errcode = 'EG002',
             message = 'forget takes either a memory_id or a filter',
-            hint    = 'engram.forget(42), engram.forget(filter => ''{"tags": ["draft"]}''), or filter => ''{"all": true}'' for all of this user.';
+            hint    = 'engram.forget(42), engram.forget(filter => ''{"tags": ["draft"]}''), filter => ''{"all": true}'' for all memories of this user; engram.forget(user_id => ''mei'', hard => true) erases the person.';
     end if;
 
+    v_space := engram._space_of(forget.user_id);
     perform pg_advisory_xact_lock(v_space);
-    v_ids := case when filter is null then array[(engram.get(forget.memory_id, forget.user_id)).memory_id]
-                  else engram._matching(v_space, filter, hard) end;
+    v_ids := case when v_some is null then array[(engram.get(v_one, forget.user_id)).memory_id]
+                  else engram._matching(v_space, v_some, hard) end;
 
     return case when hard then engram._erase(v_space, v_ids) else engram._archive(v_space, v_ids, 'forget') end;
 end
@@ -31,4 +37,5 @@ comment on function engram.forget is
 'Forgets one memory, or those that a filter means: {"kinds": […], "tags": […], "collections": […], "metadata": {…}, "session_id": "…",
 "source_type": "…", "since": "…", "until": "…"}, every key must hold, or {"all": true}. By default they are archived: never recalled, and
 engram.undo() of the returned decision_ids brings each back. hard: erased everywhere with vectors, keys, edges, counts and the texts in
-decisions, for good. Returns a receipt. Raises EG002 for a bad filter, EG004 when this user has no such memory.';
+decisions, for good. With neither an id nor a filter, hard erases the person: every row about the user in every table, the history too, and the API keys that open
+nothing else. Returns a receipt with counts. Raises EG002 for a bad filter, EG004 when this user has no such memory.';

@@ -14,7 +14,9 @@ begin
             hint    = 'Write to the primary server; a standby answers engram.search().';
     end if;
 
-    if exists (select from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id) then
+    -- Held to commit, as the rows to come would hold it: whoever erases the user waits, or this write begins a new space.
+    perform from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id for key share;
+    if found then
         return v_space;
     end if;
 

@@ -357,7 +357,9 @@ def test_each_level_may_all_that_the_lower_one_may(roles: Roles) -> None:
 
 AS_OWNER = {
     "reader": {"check_api_key"},
-    "writer": {"_advance_ids", "_index_memory", "_open_space", "_queue_embeddings", "_queue_judgement"},
+    "writer": {
+        "_advance_ids", "_erase_user", "_index_memory", "_open_space", "_queue_embeddings", "_queue_judgement",
+    },  # fmt: skip
     "worker": {"count_spaces"},
     "admin": {"api_keys", "bind_role", "configure", "create_api_key", "revoke_api_key", "unbind_role"},
     # These look only into the space or at the role of the session, and return no text.
@@ -389,7 +391,7 @@ POWER = r"""execute\s+(format\()?\s*'\s*(alter|grant|revoke|drop|truncate|create
 
 CONFIGURES = (
     r"\m(insert into|update|delete from)\s+engram\.(setting|kind|scoring_profile|embedding_model"
-    r"|polarity_term|gate_rule|model_default|static_token|role_binding|api_key)\M"
+    r"|polarity_term|gate_rule|model_default|write_policy|static_token|role_binding|api_key)\M"
 )
 
 
@@ -404,8 +406,10 @@ def test_every_powerful_function_is_closed_to_whoever_uses_the_memory(roles: Rol
     assert {"configure", "activate_model", "require_tenant", "bind_role", "_create_embedding_table"} <= {
         row.name for row in rows
     }
+    # Writers may erase a person, and with it the keys that open nothing else.
+    powerful = {row.f for row in rows if row.name != "_erase_user"}
     for who in ("stranger", "reader", "writer", "worker"):
-        assert {row.f for row in rows} & may(owner, roles.name(who)) == set(), who
+        assert powerful & may(owner, roles.name(who)) == set(), who
 
 
 ADMINISTERS = [
@@ -454,3 +458,43 @@ def test_an_admin_does_not_alter_tables_or_hand_out_rights(roles: Roles, act: st
 def superuser(roles: Roles) -> Db:
     database = roles.urls["owner"].replace(f"//{roles.name('owner')}:", "//postgres:")
     return psycopg.connect(database, autocommit=True, row_factory=namedtuple_row)
+
+
+@pytest.mark.parametrize("required", MODES)
+def test_nobody_writes_a_row_of_his_own_into_the_space_of_another_tenant(
+    roles: Roles, user: str, required: bool
+) -> None:
+    """The policy hides it from the other one, but words are counted by space, and whoever no policy binds
+    would read it.
+    """
+    owner, db = roles["owner"], roles["bound"]
+    owner.execute("select engram.require_tenant(%s)", [required])
+    theirs = value(db, "select engram.space_id(%s, 'globex')", user)
+    mine = value(db, "select engram.tenant_id('acme')")
+    for statement in (
+        """insert into engram.memory (space_id, tenant_id, content, content_hash, kind, importance,
+                                      created_at, valid_from, lexemes)
+           values (%s, %s, 'poison', gen_random_uuid(), 'fact', 1, now(), now(), '')""",
+        "insert into engram.decision (space_id, tenant_id, action, memory_id) values (%s, %s, 'new', 1)",
+        "insert into engram.recall_event (space_id, tenant_id, memory_id) values (%s, %s, 1)",
+        "insert into engram.space (space_id, tenant_id, user_id) values (%s + 1, %s, 'squatter')",
+        "update engram.memory set space_id = %s where tenant_id = %s",
+    ):
+        error = error_of(db, lambda q=statement: db.execute(q.encode(), [theirs, mine]))
+        assert error.sqlstate == "42501", statement
+
+
+def test_every_policy_checks_the_space_of_what_is_written(roles: Roles) -> None:
+    loose = (
+        roles["owner"]
+        .execute(
+            """select c.relname from pg_class c
+             join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+             left join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
+            where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r'
+              and (p.oid is null or not c.relrowsecurity
+                   or pg_get_expr(p.polwithcheck, p.polrelid) !~ 'space_id')"""
+        )
+        .fetchall()
+    )
+    assert {row.relname for row in loose} == {"tenant", "embedding_job"}

@@ -1,0 +1,46 @@
+create or replace function engram._erase_user(user_id text) returns jsonb
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_space  bigint := engram._space_of(user_id);
+    v_tenant text   := engram._tenant_in_force();
+    v_table  record;
+    v_count  bigint;
+    v_rows   jsonb  := '{}';
+    v_keys   bigint;
+begin
+    -- In this order, as writers do: the row of the space, then its lock.
+    perform from engram.space s where s.space_id = v_space for update;
+    perform pg_advisory_xact_lock(v_space);
+
+    for v_table in
+        select c.oid::regclass as name, c.relname
+          from pg_class c
+          join pg_attribute a on a.attrelid = c.oid and a.attname = 'space_id' and not a.attisdropped
+         where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r'
+         order by c.relname = 'space', c.relname = 'memory', c.relname
+    loop
+        execute format('delete from %s t where t.space_id = $1', v_table.name) using v_space;
+        get diagnostics v_count = row_count;
+        v_rows := v_rows || jsonb_build_object(v_table.relname, v_count);
+    end loop;
+
+    delete from engram.api_key k where k.tenant = v_tenant and k.users <@ array[_erase_user.user_id];
+    get diagnostics v_keys = row_count;
+    update engram.api_key k
+       set users = array_remove(k.users, _erase_user.user_id)
+     where k.tenant = v_tenant and k.users @> array[_erase_user.user_id];
+
+    return jsonb_build_object(
+        'hard', true, 'memories', v_rows -> 'memory', 'edges', v_rows -> 'edge', 'recall_events', v_rows -> 'recall_event',
+        'decisions', v_rows -> 'decision', 'api_keys', v_keys, 'rows', v_rows,
+        'vectors', (select coalesce(sum(r.value::bigint), 0) from jsonb_each_text(v_rows) r where r.key ~ '^embedding_[0-9]+$'));
+end
+$$;
+
+comment on function engram._erase_user is
+'Deletes all that is about one user: every row of the space in every table that has one, the space itself, and the user''s name in API keys, of which those for nobody else
+go too. Returns a receipt with the rows of each table. Runs as the owner since some of these tables are closed to everyone else; it works only in the tenant in force. Only writers may call it.';
+
+revoke all on function engram._erase_user from public;

@@ -358,8 +358,13 @@ def test_each_level_may_all_that_the_lower_one_may(roles: Roles) -> None:
 AS_OWNER = {
     "reader": {"check_api_key"},
     "writer": {
-        "_advance_ids", "_erase_user", "_index_memory", "_open_space", "_queue_embeddings", "_queue_judgement",
-    },  # fmt: skip
+        "_advance_ids",
+        "_erase_user",
+        "_index_memory",
+        "_open_space",
+        "_queue_embeddings",
+        "_queue_judgement",
+    },
     "worker": {"count_spaces"},
     "admin": {"api_keys", "bind_role", "configure", "create_api_key", "revoke_api_key", "unbind_role"},
     # These look only into the space or at the role of the session, and return no text.
@@ -497,4 +502,4 @@ def test_every_policy_checks_the_space_of_what_is_written(roles: Roles) -> None:
         )
         .fetchall()
     )
-    assert {row.relname for row in loose} == {"tenant", "embedding_job"}
+    assert {row.relname for row in loose} == {"tenant", "embedding_job", "judgement_job"}

@@ -197,3 +197,16 @@ def test_work_is_handed_from_session_to_session(engram: Engram) -> None:
     assert engram.update_task(task.task_id, status="done").status == "done"
     assert [found.name for found in engram.list_tasks("done")] == ["login-refactor"]
     assert len(engram.get_task(task.task_id)["failures"]) == 1
+
+
+def test_an_erased_user_is_gone_and_a_missing_id_erases_nobody(dsn: str, user: str) -> None:
+    engram = Engram(dsn, user)
+    engram.remember("Kenta drinks green tea")
+    with pytest.raises(EngramError) as caught:
+        engram.forget(None, hard=True)
+    assert caught.value.sqlstate == "EG002"
+    assert engram.stats()["total"] == 1
+
+    receipt = engram.erase()
+    assert (receipt["memories"], receipt["rows"]["space"]) == (1, 1)
+    assert engram.stats()["total"] == 0

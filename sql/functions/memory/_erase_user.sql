@@ -5,7 +5,8 @@ as $$
 declare
     v_space  bigint := engram._space_of(user_id);
     v_tenant text   := engram._tenant_in_force();
-    v_table  record;
+    v_tables regclass[];
+    v_table  regclass;
     v_count  bigint;
     v_rows   jsonb  := '{}';
     v_keys   bigint;
@@ -14,16 +15,18 @@ begin
     perform from engram.space s where s.space_id = v_space for update;
     perform pg_advisory_xact_lock(v_space);
 
-    for v_table in
-        select c.oid::regclass as name, c.relname
+    v_tables := array(
+        select c.oid::regclass
           from pg_class c
           join pg_attribute a on a.attrelid = c.oid and a.attname = 'space_id' and not a.attisdropped
          where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r'
-         order by c.relname = 'space', c.relname = 'memory', c.relname
-    loop
-        execute format('delete from %s t where t.space_id = $1', v_table.name) using v_space;
-        get diagnostics v_count = row_count;
-        v_rows := v_rows || jsonb_build_object(v_table.relname, v_count);
+         order by c.relname = 'space', c.relname = 'memory', c.relname);
+    foreach v_table in array v_tables loop  -- all of them first, for one that is deleted takes others with it
+        execute format('select count(*) from %s t where t.space_id = $1', v_table) into v_count using v_space;
+        v_rows := v_rows || jsonb_build_object((select c.relname from pg_class c where c.oid = v_table), v_count);
+    end loop;
+    foreach v_table in array v_tables loop
+        execute format('delete from %s t where t.space_id = $1', v_table) using v_space;
     end loop;
 
     delete from engram.api_key k where k.tenant = v_tenant and k.users <@ array[_erase_user.user_id];

@@ -40,5 +40,3 @@ $$;
 comment on function engram._clauses(text) is
 'The sentences, lines and parts between semicolons of a text in order, each with the white space after it and a key: equal for clauses that say the same with other
 case, white space or full stop. Commas split nothing. A text with a block of code is one clause.';
-
-revoke all on function engram._clauses(text) from public;

@@ -62,5 +62,3 @@ $$;
 comment on function engram._merged_text(text[], integer) is
 'One text that says what all of them say: every clause once, as it was first written, the clauses of each in their order; what a later text adds stands after the clause that it
 followed there. No clause is shortened or reworded. Null where it would be longer than max_bytes, or where there is no text.';
-
-revoke all on function engram._merged_text(text[], integer) from public;

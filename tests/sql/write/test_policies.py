@@ -218,3 +218,25 @@ def test_a_second_import_with_folding_doubles_nothing(db: Db, user: str) -> None
     again = remember_many(db, notes, user_id=user, policy="merge")
     assert {row.action for row in again} == {"reinforce"}
     assert [(row.memory["content"], row.memory["state"]) for row in memories(db, user)] == first
+
+
+def test_a_writer_may_use_every_policy_and_change_none(connect: Any, user: str) -> None:
+    owner, writer = connect(), connect()
+    role = user.replace("-", "_")
+    owner.execute(f"create role {role}".encode())
+    try:
+        owner.execute("select engram.grant_usage(%s)", [role])
+        writer.execute(f"set role {role}".encode())
+        rows = [
+            remember(writer, text, user_id=user, policy=policy)
+            for text, policy in (
+                (PORT, "resolve"),
+                (f"{PORT} Oslo hosts it.", "merge"),
+                (f"{PORT} Oslo hosts it.", "reject"),
+                (PORT, "append"),
+            )
+        ]
+        assert [row.action for row in rows] == ["new", "merge", "reject", "new"]
+        assert error_of(writer, lambda: set_policy(writer, "*", "append")).sqlstate == "42501"
+    finally:
+        owner.execute(f"drop owned by {role}; drop role {role}".encode())

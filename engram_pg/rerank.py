@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from engram_pg.errors import EngramError
@@ -35,10 +36,29 @@ def reordered(query: str, rows: Sequence[Mapping[str, Any]], k: int) -> list[dic
     """
     with _turn:
         model = _model()
-        pairs = [(query, row["content"]) for row in rows]
-        scores = [float(score) for score in model.predict(pairs, show_progress_bar=False)] if pairs else []
+        scores = _scores(model, [(query, row["content"]) for row in rows])
     places = sorted(range(len(rows)), key=lambda place: (-scores[place], place))[:k]
     return [{**rows[place], "rank": rank, "rerank": scores[place]} for rank, place in enumerate(places, 1)]
+
+
+def _scores(model: Any, pairs: list[tuple[str, str]]) -> list[float]:
+    if not pairs:
+        return []
+    try:
+        scores = [float(score) for score in model.predict(pairs, show_progress_bar=False)]
+    except Exception as error:  # whatever the model raises, or several numbers for a pair
+        raise _unfit(f"{type(error).__name__}: {str(error)[:200]}") from error
+    if len(scores) != len(pairs) or not all(map(isfinite, scores)):
+        raise _unfit("it does not give each text one finite number")
+    return scores
+
+
+def _unfit(reason: str) -> EngramError:
+    return EngramError(
+        "EG009",
+        f"the cross-encoder of ENGRAM_RERANKER cannot rank these texts: {reason}",
+        hint="It has to give a question and a text one score, like cross-encoder/ms-marco-MiniLM-L6-v2.",
+    )
 
 
 def _model() -> Any:

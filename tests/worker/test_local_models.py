@@ -58,13 +58,39 @@ def test_a_model_that_does_not_exist_is_an_error_of_ours() -> None:
     assert (caught.value.sqlstate, bool(caught.value.hint)) == ("EG003", True)
 
 
-def test_a_cross_encoder_orders_the_hits(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The folder holds no cross-encoder, so its head is made by chance: any order will do.
-    monkeypatch.setenv("ENGRAM_RERANKER", str(PATH))
+def cross_encoder(folder: Path, labels: int) -> str:
+    """A cross-encoder of the model's body and a head made by chance, always the same."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    torch.manual_seed(7)
+    made = transformers.AutoModelForSequenceClassification.from_pretrained(PATH, num_labels=labels)
+    made.save_pretrained(folder)
+    transformers.AutoTokenizer.from_pretrained(PATH).save_pretrained(folder)
+    return str(folder)
+
+
+def test_hits_come_in_the_order_of_the_cross_encoder(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = cross_encoder(tmp_path, labels=1)
+    monkeypatch.setenv("ENGRAM_RERANKER", source)
+    texts = ["Kenta drinks green tea", "tea is grown in Uji", "the ferry leaves at nine", "a note about tea"]
     with Engram(database_url) as engram:
-        engram.remember_many([f"note {place} about tea" for place in range(5)], policy="append")
-        hits = engram.recall("tea", k=2, rerank=True)
-    assert [hit.rank for hit in hits] == [1, 2]
-    assert hits[0].rerank is not None
-    assert hits[1].rerank is not None
-    assert hits[0].rerank >= hits[1].rerank
+        engram.remember_many(texts, policy="append")
+        hits = engram.recall("who drinks tea?", k=3, rerank=True)
+    reader = pytest.importorskip("sentence_transformers").CrossEncoder(source, device="cpu")
+    scores = reader.predict([("who drinks tea?", text) for text in texts]).tolist()
+    expected = sorted(zip(scores, texts, strict=True), reverse=True)[:3]
+    assert [hit.content for hit in hits] == [text for _, text in expected]
+    assert [hit.rerank for hit in hits] == pytest.approx([score for score, _ in expected], abs=1e-5)
+    assert [hit.rank for hit in hits] == [1, 2, 3]
+
+
+def test_a_model_that_gives_several_scores_cannot_rank(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENGRAM_RERANKER", cross_encoder(tmp_path, labels=3))
+    with Engram(database_url) as engram:
+        engram.remember("Kenta drinks green tea")
+        with pytest.raises(EngramError) as caught:
+            engram.recall("tea", rerank=True)
+    assert (caught.value.sqlstate, bool(caught.value.hint)) == ("EG009", True)

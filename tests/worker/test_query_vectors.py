@@ -290,6 +290,21 @@ def test_rerank_orders_the_first_hits_anew_and_notes_those_that_are_kept(
     assert caught.value.sqlstate == "EG002"
 
 
+@pytest.mark.parametrize("scores", [[float("nan")], [float("inf")], [[0.1, 0.9]], [], [0.1, 0.2], ["high"]])
+def test_a_cross_encoder_that_gives_no_number_a_text_is_an_error(
+    engram: Engram, monkeypatch: pytest.MonkeyPatch, scores: list[object]
+) -> None:
+    class Broken:
+        def predict(self, pairs: object, show_progress_bar: bool) -> list[object]:
+            return scores
+
+    monkeypatch.setattr("engram_pg.rerank._model", Broken)
+    engram.remember("a note about tea")
+    with pytest.raises(EngramError) as caught:
+        engram.recall("tea", rerank=True)
+    assert (caught.value.sqlstate, bool(caught.value.hint)) == ("EG009", True)
+
+
 def test_rerank_without_a_model_is_an_error_that_says_what_to_set(
     engram: Engram, monkeypatch: pytest.MonkeyPatch
 ) -> None:

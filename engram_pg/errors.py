@@ -14,6 +14,15 @@ INSTALLATION = "EG008"
 CONNECTION_FAILED = "08006"
 
 _PASSWORD = re.compile(r"(?i)(://[^:/@\s]*:)[^@\s]*(@)|(\bpassword\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)")
+_HINTS = {
+    "42501": "Ask the owner of schema engram to grant it.",
+    "55P03": "Another transaction holds a lock on it. Run this again when that has ended.",
+    "57014": "Raise statement_timeout, or ask for less: a smaller k, a filter.",
+    "57P01": "Call again: a new connection is made. To repeat a remember is safe.",
+    "57P02": "Call again: a new connection is made. To repeat a remember is safe.",
+}
+"""What to do about errors of PostgreSQL itself that come without a hint."""
+
 _NOT_INSTALLED = {"3F000", "42P01", "42883", "42704"}
 
 
@@ -84,22 +93,8 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
             message,
             "engram-pg migrate",
         )
-    if sqlstate == "42501":
-        return EngramError(sqlstate, message, detail, hint or "Ask the owner of schema engram to grant it.")
-    if sqlstate == "57014":
-        return EngramError(
-            sqlstate,
-            message,
-            detail,
-            hint or "Raise statement_timeout, or ask for less: a smaller k, a filter.",
-        )
-    if sqlstate in ("57P01", "57P02"):
-        return EngramError(
-            sqlstate,
-            message,
-            detail,
-            hint or "Call again: a new connection is made. To repeat a remember is safe.",
-        )
+    if sqlstate in _HINTS:
+        return EngramError(sqlstate, message, detail, hint or _HINTS[sqlstate])
     if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError)) and not sqlstate:
         return EngramError(
             CONNECTION_FAILED,

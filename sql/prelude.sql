@@ -6,6 +6,10 @@ declare
     v_other text;
 begin
     perform pg_advisory_xact_lock(hashtextextended('engram installer', 0));
+    -- Who waits for a lock on a table holds up everybody behind it. A limit that the session has stays.
+    if current_setting('lock_timeout') = '0' then
+        perform set_config('lock_timeout', '10s', true);
+    end if;
 
     if current_setting('server_version_num')::int < 160000 then
         raise exception using

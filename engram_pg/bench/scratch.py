@@ -22,9 +22,10 @@ def scratch_database(
     *,
     note: Callable[[str], None] = connecting.silent,
     progress: connecting.Progress | None = None,
+    empty: bool = False,
 ) -> Iterator[psycopg.Connection]:
-    """An autocommit connection to a new database with the schema in it. The role has to be allowed to make
-    one.
+    """An autocommit connection to a new database with the schema in it, unless it is to be empty. The role
+    has to be allowed to make one.
     """
     name = f"engram_bench_{os.getpid()}"
     with connecting.connect(dsn, data_dir, note=note) as home:
@@ -41,7 +42,8 @@ def scratch_database(
                 target = make_conninfo(home.info.dsn, password=home.info.password or None, dbname=name)
                 connection = psycopg.connect(target, autocommit=True, prepare_threshold=None)
             try:
-                connecting.install(connection, progress)
+                if not empty:
+                    connecting.install(connection, progress)
                 yield connection
             finally:
                 connection.close()

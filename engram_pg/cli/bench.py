@@ -222,14 +222,35 @@ def peers(
     _show(result, json, show_peers)
 
 
+@app.command()
+def install(
+    release: Annotated[
+        Path | None,
+        typer.Option(help="engram.sql of an earlier release, to come from.", exists=True, dir_okay=False),
+    ] = None,
+    memories: Annotated[int, typer.Option(help="In the database that is upgraded.", min=0)] = 100_000,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Seconds to install, and to upgrade a database with many memories; whether a table was rewritten."""
+    from engram_pg.bench import install as bench
+
+    with _bench(dsn, data_dir, empty=True) as (connection, advance):
+        result = bench.run(connection, release, memories, advance)
+    _show(result, json, bench.show)
+
+
 @contextmanager
-def _bench(dsn: str | None, data_dir: Path | None) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
+def _bench(
+    dsn: str | None, data_dir: Path | None, *, empty: bool = False
+) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
     from engram_pg.bench.scratch import scratch_database
     from engram_pg.cli._output import note, progress_bar
 
     with (
         progress_bar("preparing a database") as advance,
-        scratch_database(dsn, data_dir, note=note, progress=advance) as connection,
+        scratch_database(dsn, data_dir, note=note, progress=advance, empty=empty) as connection,
     ):
         yield connection, advance
 

@@ -19,14 +19,22 @@ def register(app: typer.Typer, command: str) -> None:
 
 def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
     """Install the schema, or bring it up to date. Running it again changes nothing."""
-    from engram_pg import connecting
-    from engram_pg.cli._output import note, progress_bar
+    import time
 
-    with (
-        connecting.bare(dsn, data_dir, note=note) as connection,
-        progress_bar("installing the schema") as progress,
-    ):
-        revision = connecting.install(connection, progress)
+    from engram_pg import connecting, schema
+    from engram_pg.cli._output import note, progress_bar
+    from engram_pg.errors import translated
+
+    with connecting.bare(dsn, data_dir, note=note) as connection:
+        with translated():
+            expected = schema.expectation(connection)
+        for line in expected:
+            note(line)
+        before = time.monotonic()
+        with progress_bar("installing the schema") as progress:
+            revision = connecting.install(connection, progress)
+        if expected:
+            note(f"done in {time.monotonic() - before:.1f} s")
     print(f"schema engram is at revision {revision}")
 
 

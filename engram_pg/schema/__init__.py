@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_pg.schema.installer import SchemaState, install, script, state
+from engram_pg.schema.installer import SchemaState, expectation, install, script, state
 from engram_pg.schema.source import HEAD
 
-__all__ = ["HEAD", "SchemaState", "install", "script", "state"]
+__all__ = ["HEAD", "SchemaState", "expectation", "install", "script", "state"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, the steps done and the steps in all."""
 
+
+_FUNCTIONS_SECONDS = 2.0
+_STATIC_MODEL_SECONDS = 4.0
+_SCANNED_A_SECOND = 200_000
+"""Rows a second of what a new partial index reads."""
 
 _OURS = """
     select count(*) = 2
@@ -64,6 +70,38 @@ def state(connection: psycopg.Connection[Any]) -> SchemaState:
         settings.get("installed.functions"),
         settings.get("static_model.version"),
     )
+
+
+def expectation(connection: psycopg.Connection[Any]) -> list[str]:
+    """What `install` would do to this database and about how long it takes, as lines; none if nothing."""
+    found = state(connection)
+    if found.current:
+        return []
+    seconds = _FUNCTIONS_SECONDS
+    if found.revision is None:
+        steps = [f"schema engram is new, revision {HEAD}"]
+        memories = 0
+    else:
+        steps = ["the functions are replaced"]
+        memories = _estimated_rows(connection)
+        if found.revision != HEAD:
+            steps.insert(0, f"revision {found.revision} becomes {HEAD}")
+            seconds += memories / _SCANNED_A_SECOND
+    if found.static_model != static_model.version:
+        steps.append("the token vectors are loaded")
+        seconds += _STATIC_MODEL_SECONDS
+    with_them = f" with about {memories} memories" if memories else ""
+    return [
+        f"{', '.join(steps)}: about {math.ceil(seconds)} s{with_them}, in one transaction",
+        "no table is rewritten; a lock is waited for no longer than lock_timeout, 10 s if that is not set",
+    ]
+
+
+def _estimated_rows(connection: psycopg.Connection[Any]) -> int:
+    row = connection.execute(
+        "select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass('engram.memory')"
+    ).fetchone()
+    return row[0] if row else 0
 
 
 def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:

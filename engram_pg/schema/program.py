@@ -39,6 +39,7 @@ begin
     perform pg_advisory_xact_lock(hashtextextended('engram installer', 0));
     perform set_config('engram.outer_path', current_setting('search_path'), true),
             set_config('engram.outer_bodies', current_setting('check_function_bodies'), true),
+            set_config('engram.outer_timeout', current_setting('lock_timeout'), true),
             set_config('engram.installing', 'on', true);
 end
 $engram$"""
@@ -47,6 +48,7 @@ _CLOSING = """do $engram$
 begin
     perform set_config('search_path', current_setting('engram.outer_path'), true),
             set_config('check_function_bodies', current_setting('engram.outer_bodies'), true),
+            set_config('lock_timeout', current_setting('engram.outer_timeout'), true),
             set_config('engram.installing', 'off', true);
 end
 $engram$"""

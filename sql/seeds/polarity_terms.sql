@@ -492,12 +492,21 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'month', '1', 'janvier'), ('fr', 'month', '2', 'février'), ('fr', 'month', '3', 'mars'), ('fr', 'month', '4', 'avril'), ('fr', 'month', '5', 'mai'), ('fr', 'month', '6', 'juin'), ('fr', 'month', '7', 'juillet'), ('fr', 'month', '8', 'août'), ('fr', 'month', '9', 'septembre'), ('fr', 'month', '10', 'octobre'), ('fr', 'month', '11', 'novembre'), ('fr', 'month', '12', 'décembre'),
 ('fr', 'weekday', '1', 'lundi|lundis'), ('fr', 'weekday', '2', 'mardi|mardis'), ('fr', 'weekday', '3', 'mercredi|mercredis'), ('fr', 'weekday', '4', 'jeudi|jeudis'), ('fr', 'weekday', '5', 'vendredi|vendredis'), ('fr', 'weekday', '6', 'samedi|samedis'), ('fr', 'weekday', '7', 'dimanche|dimanches'),
 ('fr', 'daypart', 'am', 'du matin'), ('fr', 'daypart', 'pm', 'de l après midi|du soir')
+),
+terms as (
+    select distinct on (s.lang, t.term, s.role) s.lang, t.term, s.role, s.value
+      from shipped s
+     cross join lateral unnest(string_to_array(s.terms, '|')) as t (term)
+     order by s.lang, t.term, s.role, s.value
+),
+gone as (
+    delete from engram.polarity_term k
+     where k.shipped
+       and not exists (select from terms t where (t.lang, t.term, t.role) = (k.lang, k.term, k.role))
 )
 insert into engram.polarity_term as kept (lang, term, role, value, shipped)
-select distinct on (s.lang, t.term, s.role) s.lang, t.term, s.role, s.value, true
-  from shipped s
- cross join lateral unnest(string_to_array(s.terms, '|')) with ordinality as t (term, n)
- order by s.lang, t.term, s.role, s.value
+select t.lang, t.term, t.role, t.value, true
+  from terms t
     on conflict (lang, term, role) do update
    set value = excluded.value
  where kept.shipped and kept.value is distinct from excluded.value;

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, LiteralString, Self, TypedDict, Unpack
@@ -248,8 +248,14 @@ class Engram(Engineering):
         return dict(_single(self._row("stats", user_id=self.user)))
 
     def doctor(self) -> list[Check]:
-        """Checks of the installation, each with what would mend it."""
-        return [build(Check, row) for row in self._rows("doctor")]
+        """Checks of the installation, each with what would mend it; also whether it is what this package
+        installs, and whether the clocks here and there agree.
+        """
+        from engram_pg.schema import source
+
+        now = datetime.now(UTC)
+        rows = self._rows("doctor", functions=source.fingerprint(), client_time=now)
+        return [build(Check, row) for row in rows]
 
     def maintain(self, jobs: Sequence[str] | None = None) -> None:
         """Does what upkeep is due, or these jobs; outside of a transaction it commits step by step."""

@@ -21,6 +21,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
         "error",
         "feature",
         "fix",
+        "functions",
         "goal",
         "kind",
         "name",
@@ -56,7 +57,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
     "integer": ("depth", "k", "max_tokens"),
     "double precision": ("completion", "importance", "min_score", "quality_score", "weight"),
     "boolean": ("hard", "pinned"),
-    "timestamptz": ("as_of", "created_at", "since", "until", "valid_from", "valid_until"),
+    "timestamptz": ("as_of", "client_time", "created_at", "since", "until", "valid_from", "valid_until"),
     "jsonb": ("entries", "filter", "memories", "metadata"),
     "double precision[]": ("embedding",),
 }

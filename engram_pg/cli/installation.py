@@ -76,7 +76,12 @@ def extension(
             sys.stdout.write(part)
 
 
-def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+def doctor(
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 on a warning, too.")] = False,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
     """Check the installation; a finding comes with what mends it. Exit code 1 when something is broken."""
     from engram_pg.cli._output import print_json, show_table
 
@@ -87,7 +92,7 @@ def doctor(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> Non
     else:
         rows = [(c.check, c.status, c.detail or "", c.fix or "") for c in checks]
         show_table(("check", "status", "detail", "fix"), rows)
-    if any(check.status == "error" for check in checks):
+    if any(check.status == "error" or (strict and check.status != "ok") for check in checks):
         raise typer.Exit(1)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engram_pg import static_model
-from engram_pg.schema import source
+from engram_pg.schema import source, structure
 from engram_pg.schema.source import HEAD, SqlFile
 
 _PREFIX = "engram_"
@@ -91,7 +91,7 @@ def functions() -> Iterator[SqlFile]:
     """What ends every installation and upgrade: all functions and seeds, which replace what was there."""
     yield source.replacing()
     names: set[str] = set(source.replacing().defines)
-    for file in source.functions():
+    for file in (structure.file(), *source.functions()):
         names.update(file.defines)
         if file.defines:
             defined = "{" + ",".join(file.defines) + "}"

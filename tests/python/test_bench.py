@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from conftest import Run
 
-from engram_pg.bench import isolation, locomo, recall, retrieval, speed
+from engram_pg import schema
+from engram_pg.bench import install, isolation, locomo, recall, retrieval, speed
 from engram_pg.bench.scores import Judged, by_group, latency, summary
 
 CONVERSATION = {
@@ -123,3 +124,15 @@ def test_a_benchmark_leaves_no_database_and_no_memory_behind(run: Run, dsn: str)
         left = home.execute("select count(*) from pg_database where datname like 'engram_bench%'").fetchone()
         assert left == (0,)
         assert home.execute("select count(*) from engram.space where user_id = 'speed'").fetchone() == (0,)
+
+
+RELEASE = Path(__file__).resolve().parents[1] / "schema" / "releases" / "0.1.0.sql.gz"
+
+
+def test_install_measures_an_upgrade_that_rewrites_nothing(empty_database_url: str) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as empty:
+        result = install.run(empty, RELEASE, memories=50)
+    assert (result["from_revision"], result["to_revision"], result["rewritten"]) == ("0001", schema.HEAD, [])
+    assert result["install_seconds"] > 0
+    assert result["upgrade_seconds"] > 0
+    assert "50 memories" in result["expected"][0]

@@ -12,7 +12,7 @@ from engram_pg.schema import source
 
 LATER = [revision for revision in source.revisions() if revision > "0001"]
 CONSTANT = r"default\s+(?:'(?:[^']|'')*'(?:::\w+)?|-?[\d.]+|true|false|null)(?![\w(])"
-COLUMN = r"alter table .*\badd (?:column )?\w+ "
+COLUMN = r"alter table .*\badd (?!constraint |check |foreign |unique |primary |exclude )(?:column )?\w+ "
 RULE = r"\badd (?:constraint \w+ )?(?:check|foreign key|unique|primary key|exclude)\b"
 HEAVY = {
     "changes the type of a column": r"alter table .*\balter (?:column )?\w+ (?:set data )?type\b",

@@ -48,7 +48,7 @@ def rows(db: Db) -> list[list[dict[str, Any]]]:
 
 
 def on_disk(db: Db) -> dict[str, int]:
-    """The files of tables and indexes, which a rewrite exchanges. A cache may be emptied, so it is left out."""
+    """The files of tables and indexes, which a rewrite exchanges; without caches, which may be emptied."""
     files = db.execute(
         """select c.oid::regclass::text, pg_relation_filenode(c.oid) from pg_class c
              left join pg_index i on i.indexrelid = c.oid

@@ -3,27 +3,45 @@ create or replace function engram._check_structure() returns table ("check" text
     set search_path from current
 as $$
 declare
-    v_invalid text;
-    v_open    text;
+    v_open        text;
+    v_bare        text;
+    v_protecting  text;
+    v_unvalidated text;
+    v_validating  text;
 begin
-    select string_agg(i.indexrelid::regclass::text, ', ' order by i.indexrelid) into v_invalid
-      from pg_index i
-      join pg_class c on c.oid = i.indexrelid
-     where c.relnamespace = 'engram'::regnamespace and not i.indisvalid;
-
     select string_agg(c.oid::regclass::text, ', ' order by c.relname) into v_open
       from pg_class c
       join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
      where c.relnamespace = 'engram'::regnamespace
        and (not c.relrowsecurity or engram._setting_text('tenancy') = 'required' and not c.relforcerowsecurity);
 
+    select string_agg(c.oid::regclass::text, ', ' order by c.relname),
+           string_agg(format('SELECT engram._protect(%L);', c.oid::regclass), ' ' order by c.relname)
+      into v_bare, v_protecting
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+     where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r' and c.relname not in ('tenant', 'embedding_job')
+       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant');
+
+    select string_agg(format('%s of %s', t.conname, t.conrelid::regclass), ', ' order by t.conname),
+           string_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I;', t.conrelid::regclass, t.conname), ' ' order by t.conname)
+      into v_unvalidated, v_validating
+      from pg_constraint t
+     where t.connamespace = 'engram'::regnamespace and not t.convalidated;
+
     return query values
-        ('indexes', case when v_invalid is null then 'ok' else 'error' end, coalesce('invalid: ' || v_invalid, 'all valid'),
-         format('REINDEX INDEX CONCURRENTLY %s;', v_invalid)),
-        ('row-level security', case when v_open is null then 'ok' else 'error' end,
-         coalesce('switched off on: ' || v_open, format('on, tenancy is %s', engram._setting_text('tenancy'))),
-         format('SELECT engram.require_tenant(%s);', case when engram._setting_text('tenancy') = 'required' then 'true' else 'false' end));
+        ('row-level security',
+         case when v_open is null and v_bare is null then 'ok' else 'error' end,
+         coalesce(nullif(concat_ws('; ', 'switched off on: ' || v_open, 'no policy on: ' || v_bare), ''),
+                  format('on, tenancy is %s', engram._setting_text('tenancy'))),
+         concat_ws(' ', v_protecting,
+                   format('SELECT engram.require_tenant(%s);', case when engram._setting_text('tenancy') = 'required' then 'true' else 'false' end))),
+        ('constraints',
+         case when v_unvalidated is null then 'ok' else 'warning' end,
+         coalesce('not validated: ' || v_unvalidated, 'all validated'),
+         v_validating);
 end
 $$;
 
-comment on function engram._check_structure is 'doctor(): invalid indexes and tables whose row-level security was switched off.';
+comment on function engram._check_structure is
+'doctor(): tables whose row-level security was switched off or whose policy is gone, and constraints that hold for new rows only.';

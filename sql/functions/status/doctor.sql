@@ -1,4 +1,5 @@
-create or replace function engram.doctor() returns table ("check" text, status text, detail text, fix text)
+create or replace function engram.doctor(functions text default null, client_time timestamptz default null)
+    returns table ("check" text, status text, detail text, fix text)
     language plpgsql stable
     set search_path from current
     set jit = off
@@ -9,6 +10,10 @@ begin
           from (
               select * from engram._check_server()
               union all
+              select * from engram._check_versions(doctor.functions)
+              union all
+              select * from engram._check_clock(doctor.client_time)
+              union all
               select * from engram._check_static_model()
               union all
               select * from engram._check_vectors()
@@ -16,6 +21,8 @@ begin
               select * from engram._check_queue()
               union all
               select * from engram._check_judge()
+              union all
+              select * from engram._check_indexes()
               union all
               select * from engram._check_structure()
               union all
@@ -30,5 +37,6 @@ end
 $$;
 
 comment on function engram.doctor is
-'Examines this installation: check, status (ok, warning or error), detail, and the statement that mends it. Worst first. In multi-tenant
+'Examines this installation: check, status (ok, warning or error), detail, and the statement that mends it. Worst first. functions: the fingerprint of the
+functions that the program asking was made for, and client_time its clock; without them they are not compared. In multi-tenant
 mode it counts the rows of the tenant in force.';

@@ -15,13 +15,10 @@ begin
      where c.relnamespace = 'engram'::regnamespace
        and (not c.relrowsecurity or engram._setting_text('tenancy') = 'required' and not c.relforcerowsecurity);
 
-    select string_agg(c.oid::regclass::text, ', ' order by c.relname),
-           string_agg(format('SELECT engram._protect(%L);', c.oid::regclass), ' ' order by c.relname)
+    select string_agg(t::text, ', '), string_agg(format('SELECT engram._protect(%L);', t), ' ')
       into v_bare, v_protecting
-      from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-     where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r' and c.relname not in ('tenant', 'embedding_job')
-       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant');
+      from engram._tenant_tables() t
+     where not exists (select from pg_policy p where p.polrelid = t and p.polname = 'tenant');
 
     select string_agg(format('%s of %s', t.conname, t.conrelid::regclass), ', ' order by t.conname),
            string_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I;', t.conrelid::regclass, t.conname), ' ' order by t.conname)

@@ -2,15 +2,7 @@ do $$
 declare
     v_table regclass;
 begin
-    for v_table in
-        select c.oid
-          from pg_class c
-          join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-         where c.relnamespace = 'engram'::regnamespace
-           and c.relkind = 'r'
-           and c.relname not in ('tenant', 'embedding_job', 'judgement_job')
-         order by c.relname
-    loop
+    for v_table in select t from engram._tenant_tables() t loop
         perform engram._protect(v_table);
     end loop;
 end

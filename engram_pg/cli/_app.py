@@ -12,9 +12,10 @@ import typer
 from engram_pg import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "start": ("demo", "mcp"),
+    "start": ("demo", "init", "mcp"),
     "looking": ("recall", "context", "show", "history", "stats"),
     "writing": ("remember", "revise", "forget", "undo"),
+    "working": ("handoff", "failure", "progress", "task", "outcome"),
     "transfer": ("import", "export"),
     "server": ("up", "down", "status", "psql"),
     "key": ("key",),

@@ -41,6 +41,9 @@ def recall(
         bool,
         typer.Option("--rerank", help="Read the 50 best again with the cross-encoder of ENGRAM_RERANKER."),
     ] = False,
+    session: Annotated[
+        str | None, typer.Option("--session", help="The session that asks, for outcome.")
+    ] = None,
     no_trace: Annotated[bool, typer.Option("--no-trace", help="Do not count it as a recall.")] = False,
     user: User = "default",
     tenant: Tenant = None,
@@ -66,6 +69,7 @@ def recall(
             as_of=as_of,
             min_score=min_score,
             rerank=rerank,
+            session_id=session,
         )
     if json:
         print_json(hits)

@@ -41,10 +41,9 @@ def mcp(
 ) -> None:
     """Serve the memory to MCP clients over stdio or HTTP; init writes the configuration."""
     from engram_pg.cli._output import note
-    from engram_pg.mcp.toolsets import chosen
+    from engram_pg.mcp.toolsets import known
 
-    families = [name.strip() for name in tools.split(",") if name.strip()]
-    chosen(families)
+    families = known(tools.split(","))
     if not http:
         from engram_pg.mcp.server import serve
 

@@ -1,4 +1,4 @@
-"""demo and mcp: what a newcomer begins with."""
+"""demo, init and mcp: what a newcomer begins with."""
 
 from __future__ import annotations
 

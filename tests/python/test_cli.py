@@ -208,3 +208,26 @@ def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
     assert settings["mcpServers"]["engram"]["args"] == ["mcp"]
     again = run("demo")
     assert " new" not in again.stderr, "the second time everything is known"
+
+
+def test_work_is_handed_over_on_the_command_line(run: Run, user: str) -> None:
+    def said(*arguments: str) -> str:
+        done = run(*arguments, ENGRAM_USER=user)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "no hand-off" in run("handoff", ENGRAM_USER=user).stderr
+    task = json.loads(said("task", "create", "login-refactor", "--goal", "A safe login", "--json"))["task_id"]
+    said("failure", "CSRF token missing", "auth", "--severity", "critical", "--task", str(task))
+    said("handoff", "The form works", "--completed", "draft", "--next", "login form", "--next", "deploy")
+    assert said("progress", "login form", "done").startswith("new: memory ")
+    shown = said("handoff")
+    assert "done by memory" in shown
+    assert "open: deploy" in shown
+    assert json.loads(said("handoff", "--json"))["completed"] == ["draft"]
+    assert "CSRF token missing" in said("task", "show", str(task))
+    assert "blocked" in said("task", "update", str(task), "--status", "blocked")
+    assert "login-refactor" in said("task", "list", "--status", "blocked")
+    said("recall", "where did we stop?", "--session", "s", "-k", "1")
+    assert "The form works" in said("outcome", "s", "success")
+    assert run("outcome", "s", "draw", ENGRAM_USER=user).returncode == 1

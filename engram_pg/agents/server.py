@@ -1,0 +1,74 @@
+"""The entry of the memory in a client's configuration. It never holds a password."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from engram_pg.connecting import plain
+from engram_pg.errors import bad_dsn
+
+_SECRET = ("password", "sslpassword")
+
+
+@dataclass
+class Server:
+    """What a client starts. `notes` say what is left to do; `keep` names variables that stay as they are."""
+
+    entry: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
+    keep: list[str] = field(default_factory=list)
+
+
+def server(
+    tools: str, variable: str | None, user: str, tenant: str | None, dsn: str | None, data_dir: Path | None
+) -> Server:
+    """The server with these toolsets. `variable` is how the client refers to a variable, if it can. Raises
+    EngramError for a DSN that cannot be read.
+    """
+    env: dict[str, str] = {}
+    made = Server({"command": program(), "args": ["mcp", "--tools", tools]})
+    if dsn:
+        env["ENGRAM_DSN"] = _dsn(dsn, variable, made)
+    elif data_dir:
+        env["ENGRAM_DATA_DIR"] = str(data_dir.absolute())
+    if user != "default":
+        env["ENGRAM_USER"] = user
+    if tenant:
+        env["ENGRAM_TENANT"] = tenant
+    if env:
+        made.entry["env"] = env
+    return made
+
+
+def program() -> str:
+    """The path of `engram-pg`: a client does not know the virtual environment."""
+    called = Path(sys.argv[0])
+    beside = Path(sys.executable).with_name("engram-pg")
+    if called.stem == "engram-pg" and called.exists():
+        return str(called.absolute())
+    return str(beside) if beside.exists() else shutil.which("engram-pg") or "engram-pg"
+
+
+def _dsn(dsn: str, variable: str | None, made: Server) -> str:
+    try:
+        parts = conninfo_to_dict(plain(dsn))
+    except psycopg.Error as error:
+        raise bad_dsn() from error
+    if not any(parts.get(name) for name in _SECRET):
+        return dsn
+    made.keep.append("ENGRAM_DSN")
+    if variable is not None:
+        made.notes.append(
+            "The DSN has a password, so the configuration refers to the variable ENGRAM_DSN: "
+            "set it where you start the client."
+        )
+        return variable % "ENGRAM_DSN"
+    made.notes.append("The DSN has a password, which is left out: put it into ~/.pgpass.")
+    return make_conninfo(**{name: str(value) for name, value in parts.items() if name not in _SECRET})

@@ -84,6 +84,19 @@ def show_worker(result: Mapping[str, Any]) -> None:
     )
 
 
+def show_crash(result: Mapping[str, Any]) -> None:
+    console().print(
+        f"killed [bold]{result['rounds']} times[/bold] under {result['writers']} writers:"
+        f" {result['acknowledged']} calls acknowledged, {result['lost']} lost,"
+        f" {result['half_written']} half-written"
+    )
+    checked = result["indexes_checked"]
+    console().print(
+        f"amcheck: {'not there' if checked is None else f'{checked} indexes, all whole'};"
+        f" slowest start after a crash {result['slowest_start_seconds']:.1f} s"
+    )
+
+
 def show_peers(result: Mapping[str, Any]) -> None:
     """A line a figure: ours, the peer's, and for times how many times faster this memory is."""
     peer = result["peer"]

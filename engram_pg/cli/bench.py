@@ -241,6 +241,23 @@ def install(
     _show(result, json, bench.show)
 
 
+@app.command()
+def crash(
+    rounds: Annotated[int, typer.Option(help="How often the server is killed.", min=1)] = 20,
+    seconds: Annotated[float, typer.Option(help="Of writing before each, on average.", min=0.1)] = 2.0,
+    writers: Annotated[int, typer.Option(help="Clients that write at once.", min=3)] = 6,
+    json: Json = False,
+) -> None:
+    """Kill an embedded server of its own in a storm of writes (SIGKILL), and look what is there then."""
+    from engram_pg.bench import crash as bench
+    from engram_pg.bench.report import show_crash
+    from engram_pg.cli._output import progress_bar
+
+    with progress_bar("making a server") as advance, bench.embedded() as target:
+        result = bench.run(target, rounds, seconds, writers, advance)
+    _show(result, json, show_crash)
+
+
 @contextmanager
 def _bench(
     dsn: str | None, data_dir: Path | None, *, empty: bool = False

@@ -9,6 +9,8 @@ declare
     v_restore  jsonb;
     v_before   jsonb;
     v_later    bigint;
+    v_beside   jsonb;
+    v_kept     jsonb;
     v_undo     bigint;
 begin
     perform pg_advisory_xact_lock(v_space);
@@ -36,9 +38,14 @@ begin
             hint    = format('Undo the later one first: SELECT engram.undo(%s, user_id => %L);', v_later, undo.user_id);
     end if;
 
+    v_beside := v_decision.evidence -> 'beside';
+    v_kept   := case when v_beside is not null then engram._outside_vectors(v_space, v_decision.memory_id) end;
     v_before := engram._restore(v_space, v_restore);
+    v_beside := engram._restore_beside(v_space, v_decision.memory_id, v_beside, v_kept);
     v_undo   := engram._record(v_space, 'undo', v_decision.memory_id, v_decision.related_id,
-                               evidence => jsonb_build_object('undone', v_decision.decision_id), before => v_before);
+                               evidence => jsonb_build_object('undone', v_decision.decision_id)
+                                           || case when v_beside is not null then jsonb_build_object('beside', v_beside) else '{}' end,
+                               before => v_before);
     update engram.decision d set undone_at = now()
      where d.space_id = v_space and (d.decision_id = v_decision.decision_id
         -- What an undone undo restored is in force again.

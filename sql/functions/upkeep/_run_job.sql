@@ -8,6 +8,8 @@ begin
     case job
         when 'prune', 'purge' then
             return engram._sweep(job, state, batch);
+        when 'consolidate' then
+            return engram._consolidate_step(state);
         when 'vacuum' then
             return jsonb_build_object('rows', 0, 'done', true, 'detail', jsonb_build_object('advice', engram._vacuum_advice()));
         when 'fold'   then v_rows := engram.fold_recalls(batch);

@@ -14,7 +14,7 @@ from helpers import Db, call, configure, error_of, remember, value
 from psycopg.rows import namedtuple_row
 
 Connect = Callable[[], Db]
-DAILY = {"prune", "purge", "vacuum"}
+DAILY = {"consolidate", "prune", "purge", "vacuum"}
 
 
 @pytest.fixture
@@ -159,7 +159,12 @@ def test_how_often_a_job_runs_is_a_row(db: Db) -> None:
     db.execute("call engram.maintain()")
     let_pass(db, "61 minutes")
     db.execute("call engram.maintain()")
-    assert {job: len(runs(db, job)) for job in DAILY} == {"prune": 2, "purge": 0, "vacuum": 1}
+    assert {job: len(runs(db, job)) for job in DAILY} == {
+        "consolidate": 1,
+        "prune": 2,
+        "purge": 0,
+        "vacuum": 1,
+    }
 
 
 def test_named_jobs_run_due_or_not_and_no_others(db: Db) -> None:

@@ -345,6 +345,37 @@ def test_maintain_works_in_multi_tenant_mode(strict: House, user: str) -> None:
     assert value(writer, "select recalls from engram.memory_stat where memory_id = %s", memory) == 1
 
 
+@pytest.mark.parametrize("job", ["prune", "consolidate"])
+@pytest.mark.parametrize("mode", ["house", "strict"])
+@pytest.mark.parametrize("who", ["writer", "worker"])
+def test_upkeep_of_ones_own_needs_no_power(
+    request: pytest.FixtureRequest, mode: str, who: str, job: str, user: str, owned_url: str, new_role: Any
+) -> None:
+    house: House = request.getfixturevalue(mode)
+    writer, owner = house["writer"], house["owner"]
+    tenant(writer, "acme")
+    memories = [
+        remember(writer, text, user_id=user, policy="append", importance=importance).memory_id
+        for text, importance in ((NOTE, 0.5), (f"{NOTE} ", 0.01 if job == "prune" else 0.5))
+    ]
+    if who == "writer":
+        call(writer, job, user_id=user)
+    else:
+        url = new_role(owned_url)
+        owner.execute("select engram.grant_usage(%s, 'worker')", [conninfo_to_dict(url)["user"]])
+        with psycopg.connect(url, autocommit=True) as worker:
+            worker.execute(f"call engram.maintain(array['{job}'])".encode())
+    rows = writer.execute(
+        """select m.state, d.tenant_id = m.tenant_id from engram.memory m
+             left join engram.decision d
+               on d.space_id = m.space_id and d.memory_id = m.memory_id and d.action = %s
+            where m.memory_id = any (%s) order by m.memory_id""",
+        [job, memories],
+    ).fetchall()
+    assert [row[0] for row in rows] == ["active", "archived"]
+    assert {row[1] for row in rows} == {True, None}
+
+
 def test_the_doctor_finds_multi_tenant_mode_well(strict: House, user: str) -> None:
     tenant(strict["owner"], "acme")
     remember(strict["owner"], NOTE, user_id=user)

@@ -51,10 +51,9 @@ class RememberOptions(TypedDict, total=False):
     policy: str | None
 
 
-class RecallOptions(TypedDict, total=False):
+class SearchOptions(TypedDict, total=False):
     """How to search: `k` hits (1..1000), a scoring profile, filters, `as_of` a moment, a `min_score`, a
-    query vector of the active model; `rerank` has the cross-encoder of ENGRAM_RERANKER order the 50 best.
-    `session_id` names the session that asks, for `session_outcome`; `search` leaves it out.
+    query vector of the active model.
     """
 
     k: int | None
@@ -68,6 +67,13 @@ class RecallOptions(TypedDict, total=False):
     as_of: Time | None
     min_score: float | None
     embedding: Sequence[float] | None
+
+
+class RecallOptions(SearchOptions, total=False):
+    """Also: `rerank` has the cross-encoder of ENGRAM_RERANKER order the 50 best; `session_id` names the
+    session that asks, for `session_outcome`, and `search` leaves it out.
+    """
+
     session_id: str | None
     rerank: bool
 

@@ -67,6 +67,11 @@ _PLACES: dict[str, LiteralString] = {
 _JSON = frozenset(_ARGUMENTS["jsonb"])
 
 
+def types_of_arguments() -> dict[str, str]:
+    """The type in SQL of each argument, by its name."""
+    return {name: kind for kind, names in _ARGUMENTS.items() for name in names}
+
+
 def call(function: LiteralString, arguments: Mapping[str, Any]) -> tuple[LiteralString, dict[str, Any]]:
     """The statement `select * from engram.function(name => value, …)` and its values."""
     given = {name: value for name, value in arguments.items() if value is not None}

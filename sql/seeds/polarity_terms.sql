@@ -57,6 +57,8 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'privative', 'change', 'quit|gave up|given up|gives up|stopped|stop|have stopped|ceased|done with|dropped|sworn off|swore off|cancelled|canceled|retired from|abandoned|removed'),
 ('en', 'change', '', 'swapped|exchanged|reverted|reverted to|rolled back|reassigned|reassigned to|rolled over to|stepped down|steps down|stepped aside|broke up|split up|moved to|moved from|move to|relocated from|switched|switched from|changed from|changed my mind|changed his mind|changed her mind|changed their mind|changed our mind|migrated|migrated from|replaced|replaces|instead of|took over|passed to|passed from|handed over|handed to|renamed|succeeded by|supersedes|superseded|changed over|cut over'),
 ('en', 'change', 'to', 'switched to|changed to|replaced by|replaced with|renamed to|migrated to|converted to|ported to|swapped for|relocated to|changed over to|has been switched to|was switched to|was changed to|has been changed to'),
+('en', 'change', 'to', 'from now on|going forward|henceforth'),
+('en', 'change', 'weak', 'have a new|has a new|got a new|see a new|my new|our new|his new|her new|their new|went up to|went down to|rose to|fell to|dropped to|climbed to|grew to|handed'),
 ('en', 'change', 'weak', 'extended|extended to|extended until|prolonged|renewed|shortened|shortened to|no more|discontinued|phased out|merged into|split into|rewritten in|restored|scrapped|raised|lowered|increased|decreased|reduced|relocated|changed|from now on|as of today|effective immediately|going forward|henceforth|turned into|taken over|takes over|transferred to|rescheduled|postponed|postponed to|pushed back|pushed to|brought forward|slipped|slipped to|delayed until|rebooked|rebooked to|moved up|lowered to|increased to|reduced to|bumped to|cut to|upgraded to|downgraded to|updated to|refinanced|resigned from|gone from|went from|succeeded|moved|instead|rather than|as of now|now|nowadays|these days|has become|became|transferred|delayed|raised to|correction|corrected|actually|turns out|turned out|it turns out|in fact|just turned|recently turned|left|resigned|joined|got|turned|succeeds|promoted to'),
 ('en', 'hypothetical', '', 'considering|consider|might|maybe|perhaps|possibly|thinking of|thinking about|think about|thought about|toying with|planning to|plan to|plans to|planned to move|want to|wants to|would like to|would love to|hope to|hopes to|hoping to|wish|proposal|proposed|proposes|suggested|suggests|suggestion|discussing|debating|exploring|evaluating|evaluate|looking into|looking at|could|if we|if i|someday|one day|some day|dream of|dreaming of|experimenting|tempted|not sure|undecided|in discussion|on the table|intend to|intends to|may switch|may move|prototyping|wondering|wonder'),
 ('en', 'past', '', 'used to|formerly|previously|in the past|back then|years ago|at one time|originally|as a child|as a kid|when i was|growing up|grew up|until|until recently|back in|prior to|before that|in my youth|at school|in college|at university|historically|ex|former|previous'),
@@ -167,6 +169,7 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'single', 'language', 'native language|mother tongue|reply in|respond in|answer in|answer me in|reply to me in|in english only'),
 ('en', 'single', 'capacity', 'capacity|limit is'),
 ('en', 'single', 'retention', 'retention period'),
+('en', 'owner', 'own', 'handed|hands'),
 ('en', 'owner', 'own', 'took over|takes over|taken over|handed over|handed to|passed to|passed from|own|owns|owned|owner|owner of|ownership|maintains|maintainer|maintainer of|maintained by|responsible for|in charge of|head of|leads|lead of|lead on|lead is|runs the|manager of|manages|chair of|chairs|ceo of|cto of|president of|captain of|on call for|led by|headed by|managed by|run by'),
 ('en', 'list', 'allergy', 'allergic|allergy|allergies|allergic to|allergic reaction|allergic reactions'),
 ('en', 'list', 'pet', 'pet|pets'),
@@ -220,6 +223,8 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'privative', 'change', '戒|戒了|戒掉|戒掉了|停止|取消|取消了|放弃|放弃了|辞掉|辞去|辞职|离职|停用|弃用|下线|退出|退订|停掉'),
 ('zh', 'change', '', '回滚|回退|更改|转行|换工作|改到|改到了|改在|调到|调任|调去|转到|迁移|调到了|转到了|迁往|切换|下调|提前到|变更|替换|接手|接任|接替|接管|移交|交给|转交|查清楚|查明|重命名|改名|改口|改主意|搬到|搬到了|搬家|搬去'),
 ('zh', 'change', 'to', '改成|改成了|改为|改为了|换成|换成了|换为|切换到|切换到了|切到|迁移到|迁移到了|迁到|迁到了|改用|改用了|变更为|更改为|替换为|替换成|转为|转成|变为|改名为|重命名为'),
+('zh', 'change', '', '调走|调离|离职|离任|卸任'),
+('zh', 'change', 'to', '从现在起|从现在开始|从今以后|今后'),
 ('zh', 'change', 'weak', '延长|延长到|延长至|缩短|缩短到|缩短为|上调到|上调至|下调到|下调至|提升到|恢复为|重写|转让|挪到|挪至|移到|移至|升为|晋升为|换到|换了|换到了|升级到了|升级到|升级为|升到|降到|降为|涨到|涨了|上调|提高到|增加到|减少到|推迟|推迟到|延期|延期到|延后|延至|调整为|调整到|更新为|从现在起|从今天起|从今以后|更正|纠正|刚满|跳槽|跳槽到|入职|改|换|搬|提前|变成|取代|现在|如今|目前|今后|以后|已经|已|其实|实际上|新任|而是|离开|加入'),
 ('zh', 'hypothetical', '', '考虑|在考虑|打算|计划|想|想要|也许|可能|或许|大概|准备|有意|希望|如果|要是|假如|提议|建议|讨论|还在讨论|评估|试试|试用|调研|探索|犹豫|将来|以后想|有朝一日|说不定|未定|待定|草案|设想|倾向|考虑中|有人提议'),
 ('zh', 'past', '', '以前|曾经|曾|过去|之前|从前|原来|当时|小时候|早年|那时|本来|原先|当年|大学时|年轻时'),
@@ -334,6 +339,8 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'privative', 'change', 'やめた|やめました|辞めた|辞めました|辞めて|やめて|止めた|やめる|中止|中止になった|廃止|廃止された|退職|退会|退職した|卒業した|解約|解約した|キャンセル'),
 ('ja', 'change', '', '振り替え|切り替わった|切り替わりました|改名した|移行した|移行しました|切り替え|切り替えた|切り替えました|乗り換え|乗り換えた|乗り換えました|引き継いだ|引き継ぎました|後任|ではなく|置き換え|置き換えた|差し替え|改名|引っ越し|引っ越した|引っ越しました|引っ越して|移転した|移転しました'),
 ('ja', 'change', 'to', 'に変わりました|に変わった|に変更|に変更しました|に変更された|に変更されました|に変更した|に切り替えた|に切り替えました|に切り替わりました|に移行した|に移行しました|に乗り換えた|に乗り換えました|に置き換えた|に置き換えました|に改名した'),
+('ja', 'change', 'to', 'に変えた|に変えました|に替えた|今後は|これからは'),
+('ja', 'change', 'weak', '変わり|替わり'),
 ('ja', 'change', 'weak', '延長|延長された|延長されました|短縮|短縮された|繰り上げ|繰り下げ|入れ替え|引っ越す|辞任|就任|交替|改定|改定された|戻した|戻りました|統合|統合された|移転|変えた|変えました|となりました|となった|変わった|変わりました|変更された|変更されました|変更になった|変更しました|変更した|引越し|移りました|転職|転職した|転職しました|転勤|異動|延期|延期になった|延期になりました|前倒し|値上げ|値上げされた|値下げ|引き上げ|引き下げ|更新された|交代|交代した|これからは|今日から|訂正|アップグレード|になりました|になった|変更|移った|移行|更新|今は|現在は|今では|今後|今後は|もう|改め|改めて|実は|実際は|代わりに|始めた|始めました'),
 ('ja', 'hypothetical', '', '検討|検討中|検討している|検討しています|考えている|考えています|考え中|予定している|つもり|かもしれない|かもしれません|たいと思う|たいと思っています|したい|たい|もし|なら|仮に|提案|提案した|可能性|だろう|でしょう|希望|いつか|将来|迷って|迷っている|案|試しに|試してみ|見込み|計画中|計画している|計画しています'),
 ('ja', 'past', '', '以前|以前は|昔|昔は|かつて|前は|当時|元々|もともと|子供の頃|学生時代|過去に|若い頃|それまで|旧'),
@@ -398,6 +405,8 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'change', '', 'movido|movida|se movió|sustituida|reemplazada|renombrado|ha pasado|volvimos a|me mudé|me he mudado|mudé|se mudó|se ha mudado|nos mudamos|pasó a|pasa a|ha pasado a|migramos|migrado|hemos migrado|reemplazado|reemplazó|sustituido|sustituyó|sustituye'),
 ('es', 'change', 'to', 'cambiado a|cambiamos a|pasamos a|pasó a ser|ha pasado a ser|migrado a|hemos migrado a|migramos a|reemplazado por|reemplazada por|sustituido por|sustituida por|renombrado a'),
 ('es', 'change', '', 'sino'),
+('es', 'change', 'to', 'a partir de ahora|de ahora en adelante|desde ahora'),
+('es', 'change', 'weak', 'mi nuevo|mi nueva|nuestro nuevo|nuestra nueva'),
 ('es', 'change', 'weak', 'ampliado|ampliada|prorrogado|prorrogada|extendido|extendida|renovado|renovada|reducido a|acortado|ascendido|ascendió|vendí|cambié|he cambiado|cambió|ha cambiado|cambiamos|hemos cambiado|cambiado|a partir de ahora|desde ahora|de ahora en adelante|aplazado|aplazada|pospuesto|pospuesta|retrasado|retrasó|adelantado|adelantada|trasladado|trasladó|acaba de cumplir|cumplió|cumplido|ha cumplido|subió a|bajó a|ha subido|ha bajado|aumentó|resulta que|dejé|sucede a|relevó|asumió|ahora|en lugar de|en vez de|actualmente|acaba de|acabo de|en realidad|corrección|actualizado|actualizada'),
 ('es', 'hypothetical', '', 'quizás|quizá|tal vez|considerando|estoy pensando|pensando en|estamos pensando|planeo|planea|planeamos|quiero|queremos|quisiera|me gustaría|podría|podríamos|propuso|propone|propuesta|posiblemente|si|ojalá|algún día|estudiando|evaluando|valorando|espero|intento|dudando'),
 ('es', 'past', '', 'antes|solía|antiguamente|en el pasado|hace años|anteriormente|de niño|de niña|en otra época|vivía|trabajaba|entonces'),
@@ -428,7 +437,7 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'person', 'grandmother', 'abuela'), ('es', 'person', 'grandfather', 'abuelo'), ('es', 'person', 'friend', 'amigo|amiga|amigos'), ('es', 'person', 'colleague', 'compañero|compañera|colega'), ('es', 'person', 'partner', 'novio|novia|pareja'), ('es', 'person', 'neighbour', 'vecino|vecina'),
 ('es', 'schedule', '', 'previsto|prevista|programado|programada|reunión|sale el|sale a|empieza|cita|vuelo|lanzamiento|vence'),
 ('es', 'event', '', 'fui|fue a|visité|visitó|corrí|compré|vi|entregó|entregado|terminé|viajé|asistí|ocurrió|sucedió'),
-('es', 'number', '2', 'dos'), ('es', 'number', '3', 'tres'), ('es', 'number', '4', 'cuatro'), ('es', 'number', '5', 'cinco'), ('es', 'number', '6', 'seis'), ('es', 'number', '7', 'siete'), ('es', 'number', '8', 'ocho'), ('es', 'number', '9', 'nueve'), ('es', 'number', '10', 'diez'), ('es', 'number', '11', 'once'), ('es', 'number', '12', 'doce'), ('es', 'number', '14', 'catorce'), ('es', 'number', '15', 'quince'), ('es', 'number', '20', 'veinte'), ('es', 'number', '30', 'treinta'),
+('es', 'number', '13', 'trece'), ('es', 'number', '16', 'dieciséis'), ('es', 'number', '17', 'diecisiete'), ('es', 'number', '18', 'dieciocho'), ('es', 'number', '19', 'diecinueve'), ('es', 'number', '40', 'cuarenta'), ('es', 'number', '50', 'cincuenta'), ('es', 'number', '60', 'sesenta'), ('es', 'number', '70', 'setenta'), ('es', 'number', '80', 'ochenta'), ('es', 'number', '90', 'noventa'), ('es', 'number', '100', 'cien'), ('es', 'number', '2', 'dos'), ('es', 'number', '3', 'tres'), ('es', 'number', '4', 'cuatro'), ('es', 'number', '5', 'cinco'), ('es', 'number', '6', 'seis'), ('es', 'number', '7', 'siete'), ('es', 'number', '8', 'ocho'), ('es', 'number', '9', 'nueve'), ('es', 'number', '10', 'diez'), ('es', 'number', '11', 'once'), ('es', 'number', '12', 'doce'), ('es', 'number', '14', 'catorce'), ('es', 'number', '15', 'quince'), ('es', 'number', '20', 'veinte'), ('es', 'number', '30', 'treinta'),
 ('es', 'month', '1', 'enero'), ('es', 'month', '2', 'febrero'), ('es', 'month', '3', 'marzo'), ('es', 'month', '4', 'abril'), ('es', 'month', '5', 'mayo'), ('es', 'month', '6', 'junio'), ('es', 'month', '7', 'julio'), ('es', 'month', '8', 'agosto'), ('es', 'month', '9', 'septiembre|setiembre'), ('es', 'month', '10', 'octubre'), ('es', 'month', '11', 'noviembre'), ('es', 'month', '12', 'diciembre'),
 ('es', 'weekday', '1', 'lunes'), ('es', 'weekday', '2', 'martes'), ('es', 'weekday', '3', 'miércoles'), ('es', 'weekday', '4', 'jueves'), ('es', 'weekday', '5', 'viernes'), ('es', 'weekday', '6', 'sábado|sábados'), ('es', 'weekday', '7', 'domingo|domingos'),
 ('es', 'daypart', 'am', 'de la mañana'), ('es', 'daypart', 'pm', 'de la tarde|de la noche'),
@@ -443,6 +452,8 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'change', '', 'ausgetauscht|getauscht|zurückgesetzt|umgeschrieben|gewechselt|wechselte|wechselt|umgestellt|ersetzt|abgelöst|seit kurzem|migriert|umbenannt|heute nicht mehr'),
 ('de', 'change', 'to', 'umgestellt auf|ersetzt durch|abgelöst durch|gewechselt zu|migriert auf|migriert nach|umbenannt in|geändert auf|geändert in|ausgetauscht gegen'),
 ('de', 'change', '', 'sondern|anstatt|statt|anstelle|an stelle'),
+('de', 'change', 'to', 'ab sofort|von nun an|ab jetzt'),
+('de', 'change', 'weak', 'mein neuer|meine neue|mein neues|unser neuer|unsere neue|unser neues'),
 ('de', 'change', 'weak', 'verlängert|verkürzt|erneuert|umgebaut|befördert|verkauft|angehoben|herabgesetzt|zusammengelegt|umgezogen|geändert|ab sofort|von nun an|ab jetzt|stattdessen|verschoben|vorverlegt|verlegt|erhöht|gesenkt|gestiegen|übernommen|übernimmt|übergeben|jetzt|nun|gezogen|ziehe|zog|künftig|inzwischen|mittlerweile|neuerdings|tatsächlich|eigentlich|korrektur|geworden|aktualisiert'),
 ('de', 'hypothetical', '', 'vielleicht|überlege|überlegen|überlegt|erwäge|erwägen|erwägt|plane|planen|plant|möchte|möchten|würde gern|würde gerne|würden gern|könnte|könnten|eventuell|möglicherweise|falls|vorschlag|schlägt vor|vorgeschlagen|irgendwann|diskutieren|hoffe|hoffen|will|wollen|prüfen|prüfe|evaluieren|denke darüber nach|spiele mit dem gedanken'),
 ('de', 'past', '', 'früher|damals|ehemals|ehemalig|einst|zuvor|vorher|bis vor kurzem|als kind|vor jahren|ursprünglich|ex'),
@@ -459,7 +470,7 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'owner', 'own', 'übernommen|übernimmt|übergeben|verantwortlich|zuständig|leitet|leite|leiter|leiterin|inhaber|inhaberin|besitzt|betreut|führt|verantwortet'), ('de', 'list', 'allergy', 'allergisch|allergie|allergien|allergisch gegen'), ('de', 'list', 'hobby', 'hobby|hobbys|spiele|spielt|spielen'), ('de', 'list', 'pet', 'haustier|haustiere'), ('de', 'list', 'speaks', 'spreche|spricht|sprachen'),
 ('de', 'person', 'brother', 'bruder|brüder|schwager'), ('de', 'person', 'sister', 'schwester|schwestern|schwägerin'), ('de', 'person', 'mother', 'mutter|mama'), ('de', 'person', 'father', 'vater|papa'), ('de', 'person', 'parent', 'eltern'), ('de', 'person', 'son', 'sohn|söhne'), ('de', 'person', 'daughter', 'tochter|töchter'), ('de', 'person', 'husband', 'mann|ehemann'), ('de', 'person', 'wife', 'ehefrau'), ('de', 'person', 'cousin', 'cousin|cousine'), ('de', 'person', 'uncle', 'onkel'), ('de', 'person', 'aunt', 'tante'), ('de', 'person', 'grandmother', 'großmutter|oma'), ('de', 'person', 'grandfather', 'großvater|opa'), ('de', 'person', 'friend', 'freund|freundin|freunde'), ('de', 'person', 'colleague', 'kollege|kollegin'), ('de', 'person', 'partner', 'partner|partnerin'), ('de', 'person', 'neighbour', 'nachbar|nachbarin'),
 ('de', 'schedule', '', 'geplant|findet statt|beginnt|startet|termin|frist|fällig|abflug|fährt ab|besprechung|sitzung'), ('de', 'event', '', 'besucht|besuchte|gekauft|gelaufen|gefahren|geflogen|gesehen|getroffen|passiert|abgeschlossen|beendet'),
-('de', 'number', '2', 'zwei'), ('de', 'number', '3', 'drei'), ('de', 'number', '4', 'vier'), ('de', 'number', '5', 'fünf'), ('de', 'number', '6', 'sechs'), ('de', 'number', '7', 'sieben'), ('de', 'number', '8', 'acht'), ('de', 'number', '9', 'neun'), ('de', 'number', '10', 'zehn'), ('de', 'number', '11', 'elf'), ('de', 'number', '12', 'zwölf'), ('de', 'number', '14', 'vierzehn'), ('de', 'number', '15', 'fünfzehn'), ('de', 'number', '20', 'zwanzig'), ('de', 'number', '30', 'dreißig'),
+('de', 'number', '13', 'dreizehn'), ('de', 'number', '16', 'sechzehn'), ('de', 'number', '17', 'siebzehn'), ('de', 'number', '18', 'achtzehn'), ('de', 'number', '19', 'neunzehn'), ('de', 'number', '40', 'vierzig'), ('de', 'number', '50', 'fünfzig'), ('de', 'number', '60', 'sechzig'), ('de', 'number', '70', 'siebzig'), ('de', 'number', '80', 'achtzig'), ('de', 'number', '90', 'neunzig'), ('de', 'number', '100', 'hundert|einhundert'), ('de', 'number', '2', 'zwei'), ('de', 'number', '3', 'drei'), ('de', 'number', '4', 'vier'), ('de', 'number', '5', 'fünf'), ('de', 'number', '6', 'sechs'), ('de', 'number', '7', 'sieben'), ('de', 'number', '8', 'acht'), ('de', 'number', '9', 'neun'), ('de', 'number', '10', 'zehn'), ('de', 'number', '11', 'elf'), ('de', 'number', '12', 'zwölf'), ('de', 'number', '14', 'vierzehn'), ('de', 'number', '15', 'fünfzehn'), ('de', 'number', '20', 'zwanzig'), ('de', 'number', '30', 'dreißig'),
 ('de', 'month', '1', 'januar|jänner'), ('de', 'month', '2', 'februar'), ('de', 'month', '3', 'märz'), ('de', 'month', '4', 'april'), ('de', 'month', '5', 'mai'), ('de', 'month', '6', 'juni'), ('de', 'month', '7', 'juli'), ('de', 'month', '8', 'august'), ('de', 'month', '9', 'september'), ('de', 'month', '10', 'oktober'), ('de', 'month', '11', 'november'), ('de', 'month', '12', 'dezember'),
 ('de', 'weekday', '1', 'montag|montags'), ('de', 'weekday', '2', 'dienstag|dienstags'), ('de', 'weekday', '3', 'mittwoch|mittwochs'), ('de', 'weekday', '4', 'donnerstag|donnerstags'), ('de', 'weekday', '5', 'freitag|freitags'), ('de', 'weekday', '6', 'samstag|samstags|sonnabend'), ('de', 'weekday', '7', 'sonntag|sonntags'),
 -- French
@@ -474,6 +485,7 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'privative', 'change', 'arrêté|ai arrêté|arrêté de|cessé|cessé de|abandonné|quitté|ai quitté|annulé|annulée|démissionné|supprimé'),
 ('fr', 'change', '', 'désormais|dorénavant|à partir de maintenant|déménagé|emménagé|changé|changé de|remplacé|remplacée|remplace|passé à|passés à|passée à|migré|basculé|à la place de|reporté|reportée|repoussé|repoussée|décalé|décalée|augmenté|baissé|transféré|renommé|succède à'),
 ('fr', 'change', '', 'au lieu de'),
+('fr', 'change', 'weak', 'mon nouveau|ma nouvelle|notre nouveau|notre nouvelle'),
 ('fr', 'change', 'weak', 'prolongé|prolongée|raccourci|renouvelé|renouvelée|réduit à|promu|promue|vendu|transférée|rallongé|fusionné|maintenant|plutôt que|avancé|avancée|repris|en fait|finalement|correction|mis à jour|devenu|devenue|vient de|viens de'),
 ('fr', 'hypothetical', '', 'peut être|envisage|envisageons|envisagent|pense à|pensons à|réfléchis|réfléchissons|voudrais|voudrait|aimerais|aimerait|pourrait|pourrions|pourrais|propose|proposé|proposition|éventuellement|un jour|espère|espérons|compte|comptons|projette|hésite|étudions|à l étude|si on'),
 ('fr', 'past', '', 'avant|autrefois|auparavant|jadis|dans le passé|étant enfant|à l époque|anciennement|ancien|ancienne|habitais|habitait|travaillais'),
@@ -488,16 +500,31 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'owner', 'own', 'responsable|responsable de|dirige|gère|propriétaire|pilote|s occupe de|en charge de'), ('fr', 'list', 'allergy', 'allergique|allergie|allergies|allergique à|allergique aux'), ('fr', 'list', 'hobby', 'loisir|loisirs|joue|passe temps'), ('fr', 'list', 'pet', 'animal de compagnie|animaux'), ('fr', 'list', 'speaks', 'parle|langues'),
 ('fr', 'person', 'brother', 'frère|frères|beau frère'), ('fr', 'person', 'sister', 'sœur|soeur|sœurs|soeurs|belle sœur'), ('fr', 'person', 'mother', 'mère|maman'), ('fr', 'person', 'father', 'père|papa'), ('fr', 'person', 'parent', 'parents'), ('fr', 'person', 'son', 'fils'), ('fr', 'person', 'daughter', 'fille|filles'), ('fr', 'person', 'husband', 'mari|époux'), ('fr', 'person', 'wife', 'femme|épouse'), ('fr', 'person', 'cousin', 'cousin|cousine'), ('fr', 'person', 'uncle', 'oncle'), ('fr', 'person', 'aunt', 'tante'), ('fr', 'person', 'grandmother', 'grand mère|mamie'), ('fr', 'person', 'grandfather', 'grand père|papi'), ('fr', 'person', 'friend', 'ami|amie|amis'), ('fr', 'person', 'colleague', 'collègue|collègues'), ('fr', 'person', 'partner', 'copain|copine|compagnon|compagne'), ('fr', 'person', 'neighbour', 'voisin|voisine'),
 ('fr', 'schedule', '', 'prévu|prévue|programmé|programmée|rendez vous|réunion|commence|départ|échéance|vol|pars'), ('fr', 'event', '', 'suis allé|suis allée|visité|couru|acheté|vu|terminé|rencontré|assisté|livré|arrivé'),
-('fr', 'number', '2', 'deux'), ('fr', 'number', '3', 'trois'), ('fr', 'number', '4', 'quatre'), ('fr', 'number', '5', 'cinq'), ('fr', 'number', '6', 'six'), ('fr', 'number', '7', 'sept'), ('fr', 'number', '8', 'huit'), ('fr', 'number', '9', 'neuf'), ('fr', 'number', '10', 'dix'), ('fr', 'number', '12', 'douze'), ('fr', 'number', '14', 'quatorze'), ('fr', 'number', '15', 'quinze'), ('fr', 'number', '20', 'vingt'), ('fr', 'number', '30', 'trente'),
+('fr', 'number', '13', 'treize'), ('fr', 'number', '16', 'seize'), ('fr', 'number', '40', 'quarante'), ('fr', 'number', '50', 'cinquante'), ('fr', 'number', '60', 'soixante'), ('fr', 'number', '100', 'cent'), ('fr', 'number', '2', 'deux'), ('fr', 'number', '3', 'trois'), ('fr', 'number', '4', 'quatre'), ('fr', 'number', '5', 'cinq'), ('fr', 'number', '6', 'six'), ('fr', 'number', '7', 'sept'), ('fr', 'number', '8', 'huit'), ('fr', 'number', '9', 'neuf'), ('fr', 'number', '10', 'dix'), ('fr', 'number', '12', 'douze'), ('fr', 'number', '14', 'quatorze'), ('fr', 'number', '15', 'quinze'), ('fr', 'number', '20', 'vingt'), ('fr', 'number', '30', 'trente'),
 ('fr', 'month', '1', 'janvier'), ('fr', 'month', '2', 'février'), ('fr', 'month', '3', 'mars'), ('fr', 'month', '4', 'avril'), ('fr', 'month', '5', 'mai'), ('fr', 'month', '6', 'juin'), ('fr', 'month', '7', 'juillet'), ('fr', 'month', '8', 'août'), ('fr', 'month', '9', 'septembre'), ('fr', 'month', '10', 'octobre'), ('fr', 'month', '11', 'novembre'), ('fr', 'month', '12', 'décembre'),
 ('fr', 'weekday', '1', 'lundi|lundis'), ('fr', 'weekday', '2', 'mardi|mardis'), ('fr', 'weekday', '3', 'mercredi|mercredis'), ('fr', 'weekday', '4', 'jeudi|jeudis'), ('fr', 'weekday', '5', 'vendredi|vendredis'), ('fr', 'weekday', '6', 'samedi|samedis'), ('fr', 'weekday', '7', 'dimanche|dimanches'),
 ('fr', 'daypart', 'am', 'du matin'), ('fr', 'daypart', 'pm', 'de l après midi|du soir')
 ),
-terms as (
-    select distinct on (s.lang, t.term, s.role) s.lang, t.term, s.role, s.value
+word as (
+    select s.lang, t.term, s.role, s.value
       from shipped s
      cross join lateral unnest(string_to_array(s.terms, '|')) as t (term)
-     order by s.lang, t.term, s.role, s.value
+),
+terms as (
+    select distinct on (w.lang, w.term, w.role) w.lang, w.term, w.role, w.value
+      from (
+          select * from word
+          union all
+          -- Twenty-one to ninety-nine.
+          select t.lang, case t.lang when 'en' then t.term || ' ' || u.term when 'es' then t.term || ' y ' || u.term else u.term || 'und' || t.term end,
+                 'number', (t.value::integer + u.value::integer)::text
+            from word t
+            join (select lang, value, term from word where role = 'number' and value in ('2', '3', '4', '5', '6', '7', '8', '9')
+                  union all
+                  values ('en', '1', 'one'), ('es', '1', 'uno'), ('de', '1', 'ein')) u using (lang)
+           where t.lang in ('en', 'es', 'de') and t.role = 'number' and t.value in ('20', '30', '40', '50', '60', '70', '80', '90')
+      ) w
+     order by w.lang, w.term, w.role, w.value
 ),
 gone as (
     delete from engram.polarity_term k

@@ -31,6 +31,9 @@ begin
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= c.weight_old)
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1)) then
         return 'polarity_flipped';
+    elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and c.weight_new <= 2 and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:'
+          and 'event' = any (existing.cues) and 'event' = any (incoming.cues) then
+        return 'polarity_flipped';   -- what had not happened has
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
                                     where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
         return 'single_changed';

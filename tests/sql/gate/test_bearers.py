@@ -116,3 +116,24 @@ def test_the_same_sentences_in_another_order_are_a_duplicate_both_ways(
 ) -> None:
     texts = " ".join(one), " ".join(two)
     assert verdict(db, *texts) == verdict(db, *reversed(texts)) == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "expected"),
+    [
+        ("The invoice has not been submitted.", "The invoice was submitted this morning.", "contradiction"),
+        ("Write dates in long form.", "Write dates in short form from now on.", "contradiction"),
+        ("My boss is Ada.", "My new boss is Bo.", "contradiction"),
+        ("Mi jefa es Ada.", "Mi nuevo jefe es Bo.", "contradiction"),
+        ("Mein Zahnarzt ist Dr. Kern.", "Mein neuer Zahnarzt ist Dr. Blum.", "contradiction"),
+        ("电话组组长是何敏。", "何敏离职了，电话组组长现在是丁浩。", "contradiction"),
+        ("昼食にパンを食べる。", "昼食はご飯に変えた。", "contradiction"),
+        ("The choir has eighty-four members.", "The choir has 84 members.", "duplicate"),
+        ("El coro tiene treinta y dos voces.", "El coro tiene 32 voces.", "duplicate"),
+        ("Der Chor hat vierundachtzig Mitglieder.", "Der Chor hat 84 Mitglieder.", "duplicate"),
+    ],
+)
+def test_changes_are_heard_in_the_words_people_use(
+    db: psycopg.Connection[Any], existing: str, incoming: str, expected: str
+) -> None:
+    assert verdict(db, existing, incoming) == expected

@@ -105,6 +105,8 @@ class Engram(Engineering):
         embedder: what makes the vectors of questions. "auto" loads the active model when it is one that is
             computed outside the database, and warns once if it cannot; an embedder of yours is used while
             the model of its name is active; None leaves it to the static vectors.
+        statement_timeout: seconds after which the server ends a call, on a connection of its own; also behind
+            a pooler. On yours your own setting counts.
 
     A connection of its own is in autocommit mode, is closed by `close()` or at the end of a `with` block,
     and is safe to share between threads, which then wait for each other. After a restart of the server the
@@ -120,12 +122,20 @@ class Engram(Engineering):
         connection: psycopg.Connection[Any] | None = None,
         data_dir: str | Path | None = None,
         embedder: Embedder | str | None = "auto",
+        statement_timeout: float | None = None,
     ) -> None:
+        if statement_timeout is not None and not 0.001 <= statement_timeout <= 86_400:
+            raise EngramError(
+                ARGUMENT_INVALID,
+                f"statement_timeout is {statement_timeout}",
+                hint="Give seconds, from 0.001 to a day, or None for the limit that the server sets.",
+            )
         self.user = user
         self.tenant = tenant
         self._embedder = embedder
         self._vectors: QueryVectors | None = None
         self._given = connection
+        self._timeout = None if connection is not None else statement_timeout
         self._own = None if connection is not None else Lasting(lambda: _unprepared(dsn, data_dir))
 
     @property
@@ -282,7 +292,7 @@ class Engram(Engineering):
         """Everything of this user as JSON objects, for `restore`; streamed from the server."""
         statement, values = call("export", {"user_id": self.user})
         with translated(), self._watched() as connection, connection.transaction():
-            self._set_tenant(connection)
+            self._set_up(connection)
             with connection.cursor(name="engram_export") as cursor:
                 cursor.itersize = 1000
                 cursor.execute(statement, values)
@@ -355,7 +365,7 @@ class Engram(Engineering):
             self._scope(connection),
             connection.cursor(row_factory=dict_row) as cursor,
         ):
-            self._set_tenant(connection)
+            self._set_up(connection)
             return cursor.execute(statement, values).fetchall()
 
     def _watched(self) -> AbstractContextManager[psycopg.Connection[Any]]:
@@ -363,14 +373,19 @@ class Engram(Engineering):
         return nullcontext(self.connection) if self._own is None else self._own.watched()
 
     def _scope(self, connection: psycopg.Connection[Any]) -> AbstractContextManager[Any]:
-        """With a tenant a transaction, to which the setting is limited: safe behind a pooler, and on your
-        connection.
+        """With a tenant or a timeout a transaction, to which the setting is limited: safe behind a pooler,
+        and on your connection.
         """
-        return nullcontext() if self.tenant is None else connection.transaction()
+        plain = self.tenant is None and self._timeout is None
+        return nullcontext() if plain else connection.transaction()
 
-    def _set_tenant(self, connection: psycopg.Connection[Any]) -> None:
+    def _set_up(self, connection: psycopg.Connection[Any]) -> None:
+        """Sets tenant and timeout for the transaction of the call."""
         if self.tenant is not None:
             connection.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
+        if self._timeout is not None:
+            milliseconds = str(round(self._timeout * 1000))
+            connection.execute("select set_config('statement_timeout', %s, true)", [milliseconds])
 
 
 def _unprepared(dsn: str | None, data_dir: str | Path | None) -> psycopg.Connection[Any]:

@@ -210,3 +210,21 @@ def test_an_erased_user_is_gone_and_a_missing_id_erases_nobody(dsn: str, user: s
     receipt = engram.erase()
     assert (receipt["memories"], receipt["rows"]["space"]) == (1, 1)
     assert engram.stats()["total"] == 0
+
+
+def test_a_call_that_takes_too_long_ends_and_the_next_one_works(dsn: str, user: str) -> None:
+    with Engram(dsn, user, statement_timeout=0.001) as hurried, pytest.raises(EngramError) as caught:
+        hurried.remember_many([f"note {number} on topic {number % 7}" for number in range(500)])
+    assert caught.value.sqlstate == "57014"
+    assert "statement_timeout" in str(caught.value.hint)
+    with Engram(dsn, user, statement_timeout=30) as patient:
+        assert patient.stats()["total"] == 0
+        assert patient.remember("the kettle is blue").action == "new"
+        assert patient.connection.execute("show statement_timeout").fetchone() == ("0",)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 1e9])
+def test_a_timeout_that_is_none_is_refused(seconds: float) -> None:
+    with pytest.raises(EngramError) as caught:
+        Engram("postgresql://nowhere.invalid/x", statement_timeout=seconds)
+    assert caught.value.sqlstate == "EG002"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +23,7 @@ from engram_pg.bench.scores import Judged, by_group, latency
 
 K = 5
 SEED = 20260101
+ACTS = ("store", "recall", "recall_after_store")
 WRITTEN_EACH = 25
 """Texts of each of the processes that write at once."""
 
@@ -133,41 +135,41 @@ def _speed(
     calls: int,
     advance: Advance,
 ) -> dict[str, Any]:
-    """Medians of storing, of asking, and of asking right after a text was stored."""
+    """Medians of storing, of asking, and of asking right after a text was stored. The sides take turns, call
+    by call, so that a machine that gets slower or faster meanwhile favours neither.
+    """
     user = f"of-{size}"
     made, asked = _material(talks, size + 2 * calls, calls)
     held, new, newer = made[:size], made[size : size + calls], made[size + calls :]
-    measured: dict[str, Any] = {"memories": size}
     ours.prepare([*made, *asked], advance)
-    for name, side in sides.items():
+    times: dict[str, dict[str, list[float]]] = {name: {act: [] for act in ACTS} for name in sides}
+    actions: dict[str, Counter[str]] = {name: Counter() for name in sides}
+    for side in sides.values():
         side.prepare([*made, *asked], advance)
         side.fill(user, held, advance)
         for question in asked[:3]:  # what is slow the first time is not timed
             side.recall(user, question, K)
-        recalls, after = [], []
-        for question in asked:
-            recalls.append(side.recall(user, question, K).milliseconds)
-            advance(f"{size} memories, {name}: asking", len(recalls), calls)
-        stored = []
-        for text in new:
-            stored.append(side.store(user, text))
-            advance(f"{size} memories, {name}: storing", len(stored), calls)
-        for text, question in zip(newer, asked, strict=True):
+    for place, question in enumerate(asked):
+        for name, side in sides.items():
+            times[name]["recall"].append(side.recall(user, question, K).milliseconds)
+        advance(f"{size} memories: asking", place + 1, calls)
+    for place, text in enumerate(new):
+        for name, side in sides.items():
+            stored = side.store(user, text)
+            times[name]["store"].append(stored.milliseconds)
+            actions[name][stored.action] += 1
+        advance(f"{size} memories: storing", place + 1, calls)
+    for place, (text, question) in enumerate(zip(newer, asked, strict=True)):
+        for name, side in sides.items():
             side.store(user, text)
-            after.append(side.recall(user, question, K).milliseconds)
-            advance(f"{size} memories, {name}: asking after storing", len(after), calls)
-        actions: dict[str, int] = {}
-        for one in stored:
-            actions[one.action] = actions.get(one.action, 0) + 1
-        measured[name] = {
-            "store": latency([one.milliseconds for one in stored]),
-            "recall": latency(recalls),
-            "recall_after_store": latency(after),
-            "actions": actions,
-        }
+            times[name]["recall_after_store"].append(side.recall(user, question, K).milliseconds)
+        advance(f"{size} memories: asking after storing", place + 1, calls)
+    measured: dict[str, Any] = {"memories": size}
+    for name in sides:
+        summaries = {act: latency(times[name][act]) for act in ACTS}
+        measured[name] = {**summaries, "actions": dict(actions[name])}
     measured["ratios"] = {
-        act: measured["peer"][act]["p50_ms"] / measured["ours"][act]["p50_ms"]
-        for act in ("store", "recall", "recall_after_store")
+        act: measured["peer"][act]["p50_ms"] / measured["ours"][act]["p50_ms"] for act in ACTS
     }
     return measured
 

@@ -35,6 +35,7 @@ def run(
     *,
     talks: Path | None = None,
     pairs: Path | None = None,
+    quality: bool = True,
     sizes: Sequence[int] = (1000, 20_000),
     calls: int = 100,
     writers: int = 8,
@@ -43,6 +44,7 @@ def run(
 ) -> dict[str, Any]:
     """Hit@5 on the LoCoMo conversations in `talks`, the labelled `pairs` of the write gate, times with
     memories of one user by `sizes`, and processes that write at once; without a file, its part is left out.
+    Without `quality` the conversations only lend their texts to the rest.
     """
     ours = Ours(connection, chosen)
     with closing(Peer(peer, python, ours)) as other:
@@ -53,7 +55,7 @@ def run(
             "load": os.getloadavg()[0],
         }
         sides: dict[str, Side] = {"ours": ours, "peer": other}
-        if talks is not None:
+        if talks is not None and quality:
             result["locomo"] = _locomo(sides, ours, talks, advance)
         if pairs is not None:
             result["gate"] = _gate(sides, ours, pairs, advance)

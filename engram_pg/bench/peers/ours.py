@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -50,6 +51,21 @@ class Ours:
             batch = missing[start : start + BATCH]
             self.vectors.update(zip(batch, self._embed(batch), strict=True))
             advance("making the vectors", start + len(batch), len(missing))
+
+    def compose(self, texts: Mapping[str, Sequence[str]], advance: Advance) -> None:
+        """Makes the vectors of texts that are put together of parts. A model outside is asked for the parts
+        only, and the vector of a whole is their mean: a model on this machine would take longer over tens of
+        thousands of texts than everything that is measured.
+        """
+        if self._chosen.embedder is None:
+            self.prepare(list(texts), advance)
+            return
+        self.prepare([part for parts in texts.values() for part in parts], advance)
+        for text, parts in texts.items():
+            if text not in self.vectors:
+                total = [sum(values) for values in zip(*(self.vectors[part] for part in parts), strict=True)]
+                length = math.hypot(*total) or 1.0
+                self.vectors[text] = self._passed[text] = [value / length for value in total]
 
     def vector(self, text: str) -> list[float]:
         """The vector of one text, made now if it was not prepared."""

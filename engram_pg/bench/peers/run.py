@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -141,13 +142,15 @@ def _speed(
     by call, so that a machine that gets slower or faster meanwhile favours neither.
     """
     user = f"of-{size}"
-    made, asked = _material(talks, size + 2 * calls, calls)
-    held, new, newer = made[:size], made[size : size + calls], made[size + calls :]
-    ours.prepare([*made, *asked], advance)
+    material = _material(talks, size, 2 * calls, calls)
+    held, asked = list(material.held), material.asked
+    new, newer = material.new[:calls], material.new[calls:]
+    ours.compose(material.held, advance)
+    ours.prepare([*material.new, *asked], advance)
     times: dict[str, dict[str, list[float]]] = {name: {act: [] for act in ACTS} for name in sides}
     actions: dict[str, Counter[str]] = {name: Counter() for name in sides}
     for side in sides.values():
-        side.prepare([*made, *asked], advance)
+        side.prepare([*held, *material.new, *asked], advance)
         side.fill(user, held, advance)
         for question in asked[:3]:  # what is slow the first time is not timed
             side.recall(user, question, K)
@@ -179,7 +182,7 @@ def _speed(
 def _writers(
     sides: dict[str, Side], ours: Ours, talks: Path | None, writers: int, advance: Advance
 ) -> dict[str, Any]:
-    made, _ = _material(talks, writers * WRITTEN_EACH, 1)
+    made = _material(talks, 0, writers * WRITTEN_EACH, 1).new
     ours.prepare(made, advance)
     parts = [made[place::writers] for place in range(writers)]
     measured: dict[str, Any] = {}
@@ -189,16 +192,31 @@ def _writers(
     return measured
 
 
-def _material(talks: Path | None, count: int, questions: int) -> tuple[list[str], list[str]]:
-    """Texts that differ, and questions: two turns of LoCoMo each, drawn at random, or made-up sentences."""
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Texts that are there, each with the parts that it is put together of; texts that come; questions."""
+
+    held: dict[str, tuple[str, ...]]
+    new: list[str]
+    asked: list[str]
+
+
+def _material(talks: Path | None, held: int, new: int, questions: int) -> Material:
+    """Turns of LoCoMo, and pairs of turns once there are no more; what comes is no part of what is there.
+    Without them, made-up sentences, which are much alike.
+    """
+    source = random.Random(SEED)
     conversations, owned = ([], {}) if talks is None else locomo.read(talks)
     said = [memory["content"].partition(": ")[2] for memories in owned.values() for memory in memories]
     said = [text for text in dict.fromkeys(said) if len(text) > 20]
-    if len(said) ** 2 < 10 * count:  # too few pairs
-        return texts.sentences(count, SEED), texts.questions(questions, SEED)
-    source = random.Random(SEED)
-    made: dict[str, None] = {}
-    while len(made) < count:
-        made[" ".join(source.sample(said, 2))] = None
+    source.shuffle(said)
+    known, coming = said[new:], said[:new]
+    if len(coming) < new or len(known) ** 2 < 10 * held:  # too few
+        made = texts.sentences(held + new, SEED)
+        return Material({text: (text,) for text in made[new:]}, made[:new], texts.questions(questions, SEED))
+    there: dict[str, tuple[str, ...]] = {text: (text,) for text in known[:held]}
+    while len(there) < held:
+        first, second = source.sample(known, 2)
+        there[f"{first} {second}"] = (first, second)
     asked = [entry["question"] for talk in conversations for entry in talk["qa"]]
-    return list(made), [source.choice(asked) for _ in range(questions)]
+    return Material(there, coming, [source.choice(asked) for _ in range(questions)])

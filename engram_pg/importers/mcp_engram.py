@@ -22,6 +22,12 @@ from engram_pg.importers.item import BadLine, Item
 NAME = "mcp-engram"
 RELATIONS = {"semantic": "similar"}
 """What an edge is called there and here; other names stay."""
+COLLECTIONS = {
+    "handoff": "engineering/handoff",
+    "failure": "engineering/failure",
+    "progress": "engineering/progress",
+}
+"""Where records of a type, which their metadata names, are kept here."""
 
 _COLUMNS = ("user_id", "content", "importance", "category", "recall_count", "created_at", "last_accessed_at")
 
@@ -94,6 +100,7 @@ def _memory(row: dict[str, Any], home: tzinfo | None) -> Item | BadLine:
         "kind": row["category"],
         "importance": row["importance"],
         "metadata": metadata,
+        "collection": COLLECTIONS.get(str(metadata.get("type"))),
         "source_type": NAME,
         "created_at": _moment(row["created_at"], home),
         "reinforced_at": accessed,

@@ -272,3 +272,14 @@ def test_a_file_that_the_installed_mcp_engram_writes_comes_over(tmp_path: Path, 
     now = datetime.now().astimezone()
     ages = [(now - datetime.fromisoformat(memory["created_at"])).total_seconds() for memory in here]
     assert 0 <= min(ages) <= max(ages) < 120
+
+
+def test_records_come_over_as_the_state_of_work(late: Path, engram: Engram) -> None:
+    adopt(engram, mcp_engram.read(late, zone=ZONE), "mcp-engram", user=engram.user)
+    counts = engram.stats()["engineering"]
+    handoff = engram.last_handoff()
+    assert counts["failures"]["by_severity"] == {"critical": 1}
+    assert counts["handoffs"]["total"] >= 1
+    assert handoff is not None
+    assert [step["state"] for step in handoff["steps"]] == ["open"] * len(handoff["steps"])
+    assert "pinned" in (engram.recall("where did we stop?", k=1)[0].legs or [])

@@ -2,10 +2,14 @@ create or replace function engram._engineering_stats(space_id bigint) returns js
     language sql stable
 begin atomic
     with entry as materialized (
-        select m.collection, m.metadata, m.created_at
+        -- Of a feature the newest state: an import may have brought several.
+        select distinct on (m.collection, case when m.collection = 'engineering/progress' then lower(m.metadata ->> 'feature') else m.memory_id::text end)
+               m.collection, m.metadata, m.created_at
           from engram.memory m
          where m.space_id = _engineering_stats.space_id and m.state = 'active'
            and m.collection in ('engineering/handoff', 'engineering/failure', 'engineering/progress', 'engineering/task')
+         order by m.collection, case when m.collection = 'engineering/progress' then lower(m.metadata ->> 'feature') else m.memory_id::text end,
+                  m.created_at desc, m.memory_id desc
     ),
     tally as (
         select t.collection, t.field, jsonb_object_agg(t.word, t.count) as counts

@@ -23,9 +23,9 @@ begin atomic
           select m.memory_id, t.entry
             from engram.edge e
             join engram.memory m on m.space_id = e.space_id and m.memory_id = e.src and m.state <> 'archived'
-           cross join lateral jsonb_array_elements(m.metadata -> 'settles') as t (entry)
+           cross join lateral jsonb_array_elements(case when jsonb_typeof(m.metadata -> 'settles') = 'array' then m.metadata -> 'settles' else '[]' end) as t (entry)
            where e.space_id = (_judged_steps.handoff).space_id and e.dst = (_judged_steps.handoff).memory_id and e.relation = 'settles'
-             and (t.entry -> 'handoff')::bigint = e.dst and t.entry ->> 'step' = s.step
+             and t.entry -> 'handoff' = to_jsonb(e.dst) and t.entry ->> 'step' = s.step
            order by t.entry ->> 'at' desc, m.memory_id desc
            limit 1
       ) j on true;

@@ -26,9 +26,12 @@ comment on function engram._task_memory is 'The memory that holds a task. Raises
 create or replace function engram._as_task(memory engram.memory) returns engram.task
     language sql stable
 begin atomic
-    select row(((_as_task.memory)).memory_id, ((_as_task.memory)).metadata ->> 'name', ((_as_task.memory)).metadata ->> 'goal',
-               ((_as_task.memory)).metadata ->> 'status', coalesce(((_as_task.memory)).metadata -> 'metadata', '{}'),
-               ((_as_task.memory)).created_at, ((_as_task.memory)).updated_at)::engram.task;
+    select row(t.memory_id, coalesce(t.metadata ->> 'name', t.content), t.metadata ->> 'goal',
+               case when t.metadata ->> 'status' = any (array['in_progress', 'blocked', 'review', 'done', 'cancelled'])
+                    then t.metadata ->> 'status' else 'planning' end,
+               case when jsonb_typeof(t.metadata -> 'metadata') = 'object' then t.metadata -> 'metadata' else '{}' end,
+               t.created_at, t.updated_at)::engram.task
+      from (select (_as_task.memory).*) t;
 end;
 
-comment on function engram._as_task is 'The task that a memory holds.';
+comment on function engram._as_task is 'The task that a memory holds; one that came from elsewhere, without a status that exists, is planned.';

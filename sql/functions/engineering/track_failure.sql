@@ -70,9 +70,9 @@ begin
                          then v_known.metadata ->> 'severity' else severity end,
         'root_cause', coalesce(root_cause, v_known.metadata ->> 'root_cause'), 'fix', coalesce(fix, v_known.metadata ->> 'fix'),
         'related_test_ids', to_jsonb(array(
-            select distinct t.test from (select jsonb_array_elements_text(coalesce(v_known.metadata -> 'related_test_ids', '[]')) union all
+            select distinct t.test from (select jsonb_array_elements_text(case when jsonb_typeof(v_known.metadata -> 'related_test_ids') = 'array' then v_known.metadata -> 'related_test_ids' else '[]' end) union all
                                          select unnest(related_test_ids)) as t (test) order by t.test)),
-        'occurrences', coalesce((v_known.metadata -> 'occurrences')::integer, 0) + 1, 'last_seen', now())
+        'occurrences', case when jsonb_typeof(v_known.metadata -> 'occurrences') = 'number' then (v_known.metadata -> 'occurrences')::integer when v_known.memory_id is null then 0 else 1 end + 1, 'last_seen', now())
         || jsonb_strip_nulls(jsonb_build_object('task_id', coalesce(to_jsonb(track_failure.task_id), v_known.metadata -> 'task_id')));
     v_draft.content := format('Failure in %s: %s', v_draft.metadata ->> 'component', v_draft.metadata ->> 'error')
                     || engram._section('Root cause', array_remove(array[v_draft.metadata ->> 'root_cause'], null))

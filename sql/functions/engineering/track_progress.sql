@@ -46,8 +46,10 @@ begin
      limit 1;
 
     feature    := coalesce(v_last.metadata ->> 'feature', feature);
-    task_id    := coalesce(track_progress.task_id, (v_last.metadata -> 'task_id')::bigint);
-    completion := coalesce(completion, case when status = 'done' then 100 else (v_last.metadata -> 'completion')::double precision end, 0);
+    task_id    := coalesce(track_progress.task_id, (select max(e.dst) from engram.edge e
+                                                     where e.space_id = v_space and e.src = v_last.memory_id and e.relation = 'part_of'));
+    completion := coalesce(completion, case when status = 'done' then 100
+                                            when jsonb_typeof(v_last.metadata -> 'completion') = 'number' then (v_last.metadata -> 'completion')::double precision end, 0);
     v_fields   := jsonb_build_object('type', 'progress', 'feature', feature, 'status', status, 'completion', completion, 'blockers', blockers,
                                      'quality_score', quality_score, 'notes', notes)
                || jsonb_strip_nulls(jsonb_build_object('task_id', track_progress.task_id));
@@ -70,7 +72,12 @@ begin
     v_evidence := '{"rule": "progress"}';
     if v_last.memory_id is not null then
         v_evidence := v_evidence || jsonb_build_object('status', jsonb_build_array(v_last.metadata -> 'status', status));
-        v_before   := engram._retire(v_space, v_last.memory_id, v_id, now());
+        -- Others can only have come by an import.
+        select jsonb_object_agg(r.key, r.value) into v_before
+          from engram.memory m
+         cross join lateral jsonb_each(engram._retire(v_space, m.memory_id, v_id, now())) as r (key, value)
+         where m.space_id = v_space and m.collection = 'engineering/progress' and m.state = 'active' and m.memory_id <> v_id
+           and engram._same_name(m.metadata ->> 'feature', v_last.metadata ->> 'feature');
         perform engram._link_new(v_space, v_id, null, null, null, 'supersedes', v_last.memory_id);
     end if;
 

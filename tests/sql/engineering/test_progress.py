@@ -190,3 +190,71 @@ def test_the_task_of_another_user_is_none(db: Db, user: str) -> None:
     assert error.sqlstate == "EG004"
     plain = call(db, "remember", content="the kettle is blue", user_id=user)[0].memory_id
     assert error_of(db, lambda: call(db, "get_task", task_id=plain, user_id=user)).sqlstate == "EG004"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {},
+        {"type": "progress", "feature": "login", "completion": "half", "status": 3, "task_id": 999999999},
+        {"component": "auth", "error": "boom", "occurrences": "two", "related_test_ids": {}, "severity": []},
+        {
+            "summary": 1,
+            "next_steps": "ship",
+            "blocked": {"a": 1},
+            "completed": 5,
+            "settles": {"handoff": "x"},
+        },
+        {"summary": "s", "next_steps": [1, {"a": 2}, None], "settles": [1, {"handoff": "x", "step": 4}]},
+        {"name": "task", "status": "elsewhere", "metadata": []},
+    ],
+)
+def test_records_that_came_from_elsewhere_break_nothing(db: Db, user: str, metadata: dict[str, Any]) -> None:
+    for part in ("handoff", "failure", "progress", "task"):
+        call(
+            db,
+            "remember",
+            content=f"a {part} from elsewhere",
+            collection=f"engineering/{part}",
+            metadata=metadata,
+            user_id=user,
+        )
+    call(db, "session_handoff", summary="went on", next_steps=["login"], user_id=user)
+    ids = [row.memory_id for row in call(db, "recall", query="elsewhere", user_id=user)]
+    for src in ids[1:]:
+        call(db, "link", src=src, dst=ids[0], relation="settles", user_id=user)
+        call(db, "link", src=ids[0], dst=src, relation="settles", user_id=user)
+    progress(db, user, "login", "in_progress")
+    call(db, "track_failure", error="boom", component="auth", user_id=user)
+    made = task(db, user, "task")
+    call(db, "update_task", task_id=made.task_id, status="done", user_id=user)
+    assert call(db, "recall", query="where did we stop with auth?", user_id=user)
+    assert call(db, "context", query="auth", user_id=user)[0].context
+    assert call(db, "last_handoff", user_id=user)[0].last_handoff["steps"]
+    assert call(db, "get_task", task_id=made.task_id, user_id=user)[0].get_task
+    assert call(db, "list_tasks", user_id=user)
+    assert engineering(db, user)["handoffs"]["total"] == 2
+
+
+def test_of_a_feature_that_came_several_times_the_newest_counts_and_all_make_way(db: Db, user: str) -> None:
+    for day, status in (("2026-01-01", "planning"), ("2026-01-03", "blocked"), ("2026-01-02", "done")):
+        call(
+            db,
+            "remember",
+            content=f"login {status}",
+            collection="engineering/progress",
+            kind="strategy",
+            metadata={"type": "progress", "feature": "login", "status": status, "completion": 50},
+            created_at=day,
+            policy="append",
+            user_id=user,
+        )
+    assert engineering(db, user)["features"]["active"] == {"login": {"status": "blocked", "completion": 50}}
+    made = progress(db, user, "login", "done")
+    assert engineering(db, user)["features"] == {"total": 1, "by_status": {"done": 1}, "active": {}}
+    states = (
+        "select array_agg(state order by memory_id) from engram.memory where space_id = engram.space_id(%s)"
+    )
+    assert value(db, states, user) == ["retired", "retired", "retired", "active"]
+    call(db, "undo", decision_id=made.decision_id, user_id=user)
+    assert value(db, states, user) == ["active", "active", "active", "archived"]

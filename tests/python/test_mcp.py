@@ -14,6 +14,8 @@ from conftest import COMMAND, Run, clean_environment
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from engram_pg import Engram
+
 TOOLS = {"remember", "recall", "context", "revise", "forget", "history", "stats"}
 ENGINEERING = {
     "session_handoff", "last_handoff", "track_failure", "track_progress", "create_task", "update_task",
@@ -23,6 +25,7 @@ MCP_ENGRAM = {
     "recall_memory": {"query", "user_id", "top_k"},
     "store_memory": {"content", "importance", "category", "user_id", "metadata"},
     "update_memory": {"memory_id", "new_content", "importance"},
+    "consolidate_memory": {"user_id"},
     "memory_stats": {"user_id"},
     "session_handoff": {"summary", "completed", "in_progress", "blocked", "next_steps", "user_id", "task_id"},
     "track_failure": {
@@ -242,9 +245,24 @@ def test_an_agent_of_mcp_engram_works_as_before(talk: Any) -> None:
         assert 0 < stats["avg_strength"] <= 1.5
         assert stats["engineering"]["failures"]["by_component"] == {"ci-pipeline": 1}
         assert stats["engineering"]["features"]["active"] == {"uv": {"status": "blocked", "completion": 30}}
+        assert (await used(client, "consolidate_memory"))["details"] == []
         result = await client.call_tool("store_memory", {"content": "x", "importance": 7})
         assert result.is_error
         assert "0 to 1" in result.content[0].text
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize("tools", ["mcp-engram"])
+def test_consolidate_memory_makes_one_of_what_says_the_same(talk: Any, dsn: str, user: str) -> None:
+    same = ("The deploy runs every Friday at noon", "Every Friday at noon the deploy runs")
+    with Engram(dsn, user) as engram:
+        engram.remember_many(same, policy="append")
+
+    async def conversation(client: ClientSession) -> None:
+        [cluster] = (await used(client, "consolidate_memory"))["details"]
+        assert len(cluster["removed"]) == 1
+        assert (await used(client, "memory_stats"))["total"] == 1
 
     talk(conversation)
 

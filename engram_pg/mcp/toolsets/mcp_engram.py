@@ -50,6 +50,22 @@ class Done(BaseModel):
     memory_id: int
 
 
+class Cluster(BaseModel):
+    """Memories of which one was made."""
+
+    kept: int
+    content: str
+    removed: list[int] = Field(description="Archived, and superseded by the one kept.")
+    decision_id: int = Field(description="Of the entry in the history.")
+
+
+class Consolidated(BaseModel):
+    """What was made one."""
+
+    result: str
+    details: list[Cluster]
+
+
 class Numbers(BaseModel):
     """Counts."""
 
@@ -65,6 +81,7 @@ def register(server: MCPServer[Memory]) -> None:
     server.add_tool(recall_memory, title="Recall", annotations=LOOKS)
     server.add_tool(store_memory, title="Store", annotations=ADDS)
     server.add_tool(update_memory, title="Update a memory", annotations=CHANGES)
+    server.add_tool(consolidate_memory, title="Consolidate", annotations=CHANGES)
     server.add_tool(memory_stats, title="Statistics", annotations=LOOKS)
 
 
@@ -159,6 +176,27 @@ async def update_memory(
         "revise", user_id, memory_id=memory_id, content=new_content, importance=importance
     )
     return Done(result=f"revised memory {row['memory_id']}", memory_id=row["memory_id"])
+
+
+async def consolidate_memory(here: Here, user_id: UserId = None) -> Consolidated:
+    """Make one memory of those that say the same or add to each other. Nothing is lost: it can be undone.
+
+    It is done by itself now and then; call it after many memories were stored at once.
+
+    Example: consolidate_memory()
+    """
+    rows = await memory_of(here).rows("consolidate", user_id)
+    details = [
+        Cluster(
+            kept=row["kept"],
+            content=row["content"],
+            removed=[*row["folded"], *row["retired"]],
+            decision_id=row["decision_id"],
+        )
+        for row in rows
+    ]
+    removed = sum(len(cluster.removed) for cluster in details)
+    return Consolidated(result=f"{len(details)} clusters, {removed} memories archived", details=details)
 
 
 async def memory_stats(here: Here, user_id: UserId = None) -> Numbers:

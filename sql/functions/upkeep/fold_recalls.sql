@@ -34,6 +34,7 @@ begin
         insert into engram.session_recall (space_id, session_id, memory_id, tenant_id, recalled_at)
         select t.space_id, t.session_id, t.memory_id, min(t.tenant_id), max(t.recalled_at)
           from taken t
+          join known k using (space_id, memory_id)
          where t.session_id is not null
          group by t.space_id, t.session_id, t.memory_id
     )

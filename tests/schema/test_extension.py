@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ import psycopg
 import pytest
 from catalog import Snapshot, difference, program, psql, snapshot
 
-from engram_pg import __version__
+from engram_pg import __version__, schema
 from engram_pg.schema import extension
 
 Db = psycopg.Connection[Any]
 
+MEMBERS = """
+    select pg_describe_object(d.classid, d.objid, d.objsubid)
+      from pg_depend d join pg_extension e on e.oid = d.refobjid where e.extname = 'engram'
+"""
 MADE = """
 select engram.remember('The office is in Graz', user_id => 'ann', tags => '{place}');
 select engram.remember('The office moved from Graz to Linz', user_id => 'ann');
@@ -165,3 +170,44 @@ def test_pg_tle_is_given_the_same_script(empty_database_url: str, tmp_path: Path
         assert row is not None
         assert (row[0], row[1], row[3]) == ("engram", __version__, ["vector"])
         assert row[2].strip() == "".join(extension.script()).strip()
+
+
+def test_an_update_of_the_extension_brings_the_schema_up_to_date(
+    extended: Callable[[], str], extension_path: Path, shared_url: str
+) -> None:
+    """As a release does it: its update script is the script of the new version."""
+    folder = extension_path / "extension"
+    update = folder / f"engram--{__version__}--99.0.0.sql"
+    update.symlink_to(folder / f"engram--{__version__}.sql")
+    try:
+        with psycopg.connect(extended()) as db, psycopg.connect(shared_url) as expected:
+            db.execute("create extension engram")
+            db.execute("select engram.remember('the kettle is blue')")
+            db.execute("create function engram._of_before() returns integer language sql as 'select 1'")
+            db.execute("drop function engram.forget; create function engram.version(old integer)"
+                       " returns integer language sql as 'select 1'")  # fmt: skip
+            db.execute("alter extension engram update to '99.0.0'")
+            assert difference(snapshot(expected), snapshot(db)) == []
+            assert db.execute(MEMBERS).fetchall() == []
+            db.rollback()
+    finally:
+        update.unlink()
+
+
+def test_the_extension_and_the_command_at_once_install_once(extended: Callable[[], str]) -> None:
+    url = extended()
+
+    def by_extension() -> None:
+        with psycopg.connect(url) as db:
+            db.execute("create extension engram")
+
+    def by_command() -> None:
+        with psycopg.connect(url) as db:
+            assert schema.install(db).current
+
+    with ThreadPoolExecutor(3) as pool:
+        for done in [pool.submit(way) for way in (by_command, by_extension, by_command)]:
+            done.result(timeout=300)
+    with psycopg.connect(url) as db:
+        assert schema.state(db).current
+        assert db.execute(MEMBERS).fetchall() == []

@@ -26,12 +26,12 @@ begin
     -- What is registered by call is not a change by hand, which an upgrade would have to leave alone.
     perform set_config('engram.installing', 'on', true);
     insert into engram.embedding_model as m
-           (model_id, name, provider, dims, options, active, floor, link_at, relation_at, reinforce_at, consolidate_at, trusted_coverage)
+           (model_id, name, provider, dims, options, active, floor, link_at, relation_at, reinforce_at, consolidate_at, trusted_coverage, recall_at, fallback_at)
     select coalesce(max(e.model_id), 0) + 1, _model_row.name, _model_row.provider, _model_row.dims, _model_row.options, count(*) = 0,
            coalesce(_model_row.floor, v_default.floor), coalesce(_model_row.link_at, v_default.link_at),
            coalesce(_model_row.relation_at, v_default.relation_at), coalesce(_model_row.reinforce_at, v_default.reinforce_at),
            coalesce(_model_row.consolidate_at, v_default.consolidate_at),
-           case when _model_row.provider = 'static' then 0 else v_default.trusted_coverage end
+           case when _model_row.provider = 'static' then 0 else v_default.trusted_coverage end, v_default.recall_at, v_default.fallback_at
       from engram.embedding_model e
     on conflict on constraint embedding_model_name_key do update
        set options        = case when excluded.options = '{}' then m.options else excluded.options end,

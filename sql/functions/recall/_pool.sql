@@ -59,6 +59,10 @@ begin
             select least(min(x.cosine) filter (where not x.late), v_model.floor) as low,
                    greatest(max(x.cosine) filter (where not x.late), engram._related_from(v_model)) as high,
                    greatest(max(x.cosine) filter (where x.late), engram._related_from(v_static)) as high_late,
+                   case when profile.fallback then case when max(x.cosine) filter (where not x.late) >= v_model.recall_at
+                                                        then v_model.recall_at else v_model.fallback_at end end as cut,
+                   case when profile.fallback then case when max(x.cosine) filter (where x.late) >= v_static.recall_at
+                                                        then v_static.recall_at else v_static.fallback_at end end as cut_late,
                    (select max(l.bm25) from lex l) as best,
                    (select max(l.coverage) from lex l) as covered,
                    coalesce((select least(max(l.coverage) / nullif(v_model.trusted_coverage, 0), 1) from lex l), 1) as trust
@@ -76,7 +80,8 @@ begin
         ),
         scaled as (
             select x.memory_id, x.strength, x.late or v_model.provider = 'static' as by_static,
-                   coalesce(case when profile.semantic_scale = 'cosine' then greatest(x.cosine, 0)
+                   coalesce(case when x.cosine < case when x.late then b.cut_late else b.cut end then 0
+                                 when profile.semantic_scale = 'cosine' then greatest(x.cosine, 0)
                                  when x.late then greatest(x.cosine - v_static.floor, 0) / (b.high_late - v_static.floor)
                                  else greatest(x.cosine - b.low, 0) / (b.high - b.low) end, 0) as semantic,
                    coalesce(case profile.lexical_scale when 'minmax' then l.bm25 / b.best else l.coverage * b.trust end, 0) as words,

@@ -109,12 +109,19 @@ def test_ebbinghaus_is_its_formula_by_hand(db: Db, user: str, garden: list[int])
     hits = search(db, QUESTION, user_id=user, profile="ebbinghaus")
     scores = bm25(QUESTION)
     best = max(scores.values())
+    cosines = [
+        value(db, "select 1 - (engram.embed(%s) <=> engram.embed(%s))", QUESTION, text) for text in TEXTS
+    ]
+    recall_at, fallback_at = db.execute(
+        "select recall_at, fallback_at from engram.embedding_model where active"
+    ).fetchone()  # type: ignore[misc]
+    cut = recall_at if max(cosines) >= recall_at else fallback_at
     base = {}
     for n, text in enumerate(TEXTS):
         importance = 0.3 + 0.15 * n
         strength = importance * math.exp(-0.16 * (1 - 0.8 * importance) * 3 * n)
-        cosine = value(db, "select 1 - (engram.embed(%s) <=> engram.embed(%s))", QUESTION, text)
-        base[text] = 0.4 * scores[text] / best + 0.6 * max(cosine, 0) * strength
+        cosine = cosines[n] if cosines[n] >= cut else 0
+        base[text] = 0.4 * scores[text] / best + 0.6 * cosine * strength
 
     seeds = sorted(base, key=lambda text: -base[text])[:2]
     assert TEXTS[0] in seeds

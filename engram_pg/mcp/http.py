@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.mcp.keys import KeyVerifier
@@ -16,6 +18,8 @@ from engram_pg.mcp.server import make_server
 from engram_pg.mcp.toolsets import DEFAULT
 
 PATH = "/mcp"
+HEALTH = "/health"
+"""Says that the process serves; a database that is down is told by the tools."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 MOST_REQUESTS = 200
 """Served at a time; more are refused with 503."""
@@ -68,6 +72,7 @@ def make_app(
 ) -> Starlette:
     """The ASGI application. Each request stands alone, so several of these may share the work."""
     server = make_server(dsn, user, tenant, KeyVerifier() if keys else None, tools)
+    server.custom_route(HEALTH, methods=["GET"], include_in_schema=False)(_alive)
     return server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
@@ -108,6 +113,10 @@ def security(host: str, allowed_hosts: Iterable[str] = ()) -> TransportSecurityS
         allowed_hosts=forms,
         allowed_origins=[f"{scheme}://{form}" for scheme in ("http", "https") for form in forms],
     )
+
+
+async def _alive(_: Request) -> Response:
+    return Response("ok\n", media_type="text/plain")
 
 
 def _listening(host: str, port: int) -> socket.socket:

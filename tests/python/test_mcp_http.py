@@ -64,7 +64,7 @@ def serving(data_dir: Path, log: Path, *options: str, **environment: str) -> Ite
 def servers(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """URLs of a server on loopback without keys, and of one on every address with keys, and its log."""
     folder = tmp_path_factory.mktemp("http")
-    keyed = ("--keys", "--host", "0.0.0.0", "--allow-host", "memory.example")
+    keyed = ("--keys", "--host", "0.0.0.0", "--allow-host", "memory.example", "--tools", "native,mcp-engram")
     with ExitStack() as stack:
         urls = {
             name: stack.enter_context(serving(data_dir, folder / name, *options, ENGRAM_USER="owner"))
@@ -247,6 +247,62 @@ def test_a_key_does_not_open_the_memory_of_another_user(
     mine = use(servers["keyed"], tool, secret, **arguments)  # the same, without the name
     assert "their secret" not in str(mine)
     assert [hit.content for hit in Engram(dsn, other).search("secret")] == ["their secret"]
+
+
+def made_up(schema: dict[str, Any], user: str, id: int) -> dict[str, Any]:
+    """Arguments for what a tool requires, by their types, and for the user."""
+    values: dict[str, Any] = {
+        "string": "bees", "integer": id, "number": 0.5, "boolean": True, "array": ["bees"], "object": {},
+    }  # fmt: skip
+    found = {"user_id": user} if "user_id" in schema["properties"] else {}
+    for name in schema.get("required", []):
+        options = schema["properties"][name].get("anyOf", [schema["properties"][name]])
+        found[name] = options[0]["enum"][0] if "enum" in options[0] else values[options[0]["type"]]
+    return found
+
+
+@pytest.mark.parametrize("scope", ["read", "write"])
+def test_no_tool_of_any_family_goes_beyond_its_key(
+    servers: dict[str, str], dsn: str, key: Any, user: str, scope: str
+) -> None:
+    """The tools are asked for from the server, so one that is new is called as well."""
+    other = f"{user}-other"
+    theirs = Engram(dsn, other).remember("zqtheirs keeps bees", session_id="s", tags=["bees"]).memory_id
+    mine = Engram(dsn, user).remember("zqmine keeps cats", session_id="s").memory_id
+
+    async def conversation(client: ClientSession) -> dict[str, list[str]]:
+        answers: dict[str, list[str]] = {}
+        for tool in (await client.list_tools()).tools:
+            for named in (other, user):
+                for id in (theirs, mine):
+                    result = await client.call_tool(tool.name, made_up(tool.input_schema, named, id))
+                    answers.setdefault(tool.name, []).append(str(result.content))
+        return answers
+
+    def state(whose: str) -> list[Any]:
+        tables = ("memory", "decision", "recall_event", "edge", "session_recall")
+        with psycopg.connect(dsn) as connection:
+            query = "select array_agg(t::text order by t::text) from engram.{} t where space_id = {}"
+            return [
+                connection.execute(query.format(table, "engram.space_id(%s)").encode(), [whose]).fetchone()
+                for table in tables
+            ]
+
+    before = {whose: state(whose) for whose in (user, other)}
+    answers = talk(servers["keyed"], conversation, key(scope=scope))
+    assert len(answers) >= 20
+    assert [tool for tool, texts in answers.items() if "zqtheirs" in str(texts)] == []
+    assert state(other) == before[other]
+    if scope == "read":
+        assert state(user) == before[user]
+    else:
+        assert state(user) != before[user]
+
+
+def test_who_watches_the_process_needs_no_key(servers: dict[str, str]) -> None:
+    for name in ("open", "keyed"):
+        answer = httpx2.get(servers[name].replace("/mcp", "/health"))
+        assert (answer.status_code, answer.text) == (200, "ok\n")
 
 
 def test_a_key_for_several_users_opens_each_of_them(servers: dict[str, str], key: Any, user: str) -> None:

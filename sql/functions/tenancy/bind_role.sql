@@ -6,6 +6,7 @@ declare
     v_problem text;
 begin
     v_problem := case
+        when role is null then 'the role is null'
         when not exists (select from pg_roles r where r.rolname = role) then format('role %I does not exist', role)
         when coalesce(tenant, '') = '' then 'the tenant is empty'
         when octet_length(tenant) > 1000 then 'the name of the tenant is longer than 1000 bytes'

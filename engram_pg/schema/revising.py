@@ -12,6 +12,7 @@ from alembic.util import DispatchPriority, PriorityDispatchResult
 from sqlalchemy import Connection
 
 from engram_pg import static_model
+from engram_pg.errors import INSTALLATION, EngramError
 from engram_pg.schema import program
 from engram_pg.schema.source import HEAD
 
@@ -50,6 +51,12 @@ def downgrade(revision: str) -> None:
 def _install(connection: Connection) -> None:
     opening, everything, closing = program.guarded(with_static_model=False)
     _run(connection, opening)
+    if connection.exec_driver_sql("select current_setting('engram.installing', true)").scalar() != "on":
+        raise EngramError(
+            INSTALLATION,
+            "alembic runs this migration outside of a transaction",
+            hint="Let env.py open one, with context.begin_transaction(), on a connection without AUTOCOMMIT.",
+        )
     _run(connection, everything)
     there = connection.exec_driver_sql(
         "select coalesce(value, default_value) from engram.setting where name = 'static_model.version'"

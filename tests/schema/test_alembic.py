@@ -183,3 +183,13 @@ def test_the_branch_writes_itself_as_sql(project: Project) -> None:
     with psycopg.connect(project.url, autocommit=True) as db:
         db.execute(script.read_bytes())
         assert schema.state(db).current
+
+
+def test_without_a_transaction_it_is_refused_and_leaves_nothing(project: Project) -> None:
+    env = project.folder / "migrations" / "env.py"
+    env.write_text(ENV.replace("pool.NullPool)", 'pool.NullPool, isolation_level="AUTOCOMMIT")'))
+    refused = project.run("upgrade", "heads")
+    assert refused.returncode != 0
+    assert "outside of a transaction" in refused.stderr
+    with psycopg.connect(project.url) as db:
+        assert db.execute("select to_regnamespace('engram') is null").fetchone() == (True,)

@@ -60,7 +60,9 @@ class Hit(Result):
     created_at: datetime
     valid_until: datetime | None = Field(None, description="Set when it is no longer true.")
     legs: list[str] | None = Field(
-        None, description="What found it: semantic (or static: by word vectors for now), lexical, graph."
+        None,
+        description="What found it: semantic (or static: by word vectors for now), lexical, graph; pinned: "
+        "the newest hand-off, whatever the question; about: a failure of a component in question.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from helpers import Db, call, configure, error_of, recall, remember, value
+from helpers import Db, behind, call, configure, error_of, recall, remember, value
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -121,3 +121,14 @@ def test_a_bad_outcome_is_refused_with_a_hint(
     error = error_of(db, lambda: call(db, "session_outcome", session_id=session, outcome=word, user_id=user))
     assert error.sqlstate == "EG002"
     assert error.diag.message_hint
+
+
+def test_what_is_being_folded_meanwhile_is_weighed_too(connect: Any, user: str) -> None:
+    folding, weighing = connect(), connect()
+    made = remember(folding, "the kettle is blue", user_id=user).memory_id
+    recall(folding, "kettle", user_id=user, session_id="s")
+    found = behind(
+        folding, lambda: call(folding, "fold_recalls"), lambda: outcome(weighing, user, "s", "success")
+    )
+    assert [row.memory_id for row in found] == [made]
+    assert outcome(weighing, user, "s", "success") == []

@@ -16,11 +16,11 @@ begin
              limit engram._setting_number('handoff.judged')
         ),
         step as (
-            select s.memory_id, s.step, engram._placed(s.step) as words
+            select s.memory_id, s.step, engram._placed(engram._step_text(s.step)) as words
               from (select distinct r.memory_id, s.step from recent r cross join lateral engram._steps(r.metadata) s) s
         ),
         item as (
-            select i.item, i.finished, i.place, engram._placed(i.item) as words
+            select i.item, i.finished, i.place, engram._placed(engram._step_text(i.item)) as words
               from unnest(items, finished) with ordinality as i (item, finished, place)
         )
         select s.memory_id, s.step, i.item, i.finished, w.shared / greatest(cardinality(s.words), 1)::double precision as coverage

@@ -9,7 +9,7 @@ begin
         return 'exact';
     end if;
 
-    v_judged := engram.compare(step, item);
+    v_judged := engram.compare(engram._step_text(step), engram._step_text(item));
     return case
         when v_judged.verdict = 'duplicate' then v_judged.rule
         when v_judged.rule = 'same_subject' and coverage >= engram._setting_number('handoff.step_coverage') then v_judged.rule

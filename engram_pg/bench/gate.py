@@ -18,6 +18,9 @@ from typing import Any
 import psycopg
 from psycopg.rows import tuple_row
 
+from engram_pg.bench.chosen import STATIC, Chosen
+from engram_pg.embedders import Embedder
+
 LABELS = ("duplicate", "contradiction", "complement", "distinct")
 ACTIONS = ("reinforce", "replace", "merge", "new")
 RIGHT = {
@@ -57,11 +60,15 @@ def run(
     connection: psycopg.Connection[Any],
     path: Path,
     advance: Callable[[str, int, int], None] = lambda *_: None,
+    chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
-    """Writes every item; returns the scores in all and by language (shares in percent, None where no item
-    counts), the confusion table and the items answered wrongly.
+    """Writes every item with vectors of the chosen model; returns the scores in all and by language (shares
+    in percent, None where no item counts), the confusion table and the items answered wrongly.
     """
-    return judge(lambda text, user: _remember(connection, text, user), path, advance)
+    chosen.register(connection)
+    filled = chosen.fill(connection, advance)
+    result = judge(lambda text, user: _remember(connection, text, user, chosen.embedder), path, advance)
+    return {"model": filled["model"], **result}
 
 
 def judge(
@@ -124,11 +131,15 @@ def _answer(write: Write, item: Mapping[str, Any], user: str) -> Answer:
     return Answer(str(item["id"]), str(item["lang"]), item["expected"], action, right, rule)
 
 
-def _remember(connection: psycopg.Connection[Any], text: str, user: str) -> Written:
+def _remember(
+    connection: psycopg.Connection[Any], text: str, user: str, embedder: Embedder | None
+) -> Written:
+    vector = None if embedder is None else embedder.embed_passages([text])[0]
     with connection.cursor(row_factory=tuple_row) as cursor:
         row = cursor.execute(
-            "select memory_id, action, related_id, evidence from engram.remember(%s, user_id => %s)",
-            [text, user],
+            "select memory_id, action, related_id, evidence"
+            " from engram.remember(%s, user_id => %s, embedding => %s::double precision[])",
+            [text, user, vector],
         ).fetchone()
     assert row is not None
     return row

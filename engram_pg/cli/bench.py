@@ -80,12 +80,21 @@ def retrieval(
 
 
 @app.command()
-def gate(data: Data, dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+def gate(
+    data: Data,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
     """Right decisions, and information lost, of the write gate on labelled pairs of texts."""
     from engram_pg.bench import gate as bench
+    from engram_pg.bench.chosen import choose
 
+    chosen = choose(model, base_url)
     with _bench(dsn, data_dir) as (connection, advance):
-        result = bench.run(connection, data, advance)
+        result = bench.run(connection, data, advance, chosen)
     _show(result, json, bench.show)
 
 

@@ -17,7 +17,7 @@ import pytest
 from embedding_servers import Server, well
 
 from engram_pg import Engram, models
-from engram_pg.bench import retrieval
+from engram_pg.bench import gate, retrieval
 from engram_pg.bench import worker as bench_worker
 from engram_pg.bench.chosen import choose
 from engram_pg.worker import Worker
@@ -132,6 +132,18 @@ def test_a_benchmark_asks_with_the_vectors_of_the_model(
     assert result["profiles"]["vector"]["scores"]["all"]["hit@1"] == 100.0
     assert result["query_embedding"]["p50_ms"] > 0
     assert result["embedded_per_second"] > 0
+
+
+def test_the_gate_is_measured_with_the_vectors_of_the_model(
+    base: Connection, server: Server, tmp_path: Path
+) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    texts = ("The API timeout is 30 seconds.", "The API timeout is 60 seconds.")
+    item = {"existing": [texts[0]], "expected": "contradiction", "target": 0}
+    pairs.write_text(json.dumps({"id": "g1", "lang": "en", "incoming": texts[1], **item}) + "\n")
+    result = gate.run(base, pairs, chosen=choose("openai:words", server.url))
+    assert (result["model"], result["scores"]["all"]["accuracy"]) == ("openai:words", 100.0)
+    assert set(texts) <= set(server.asked)
 
 
 def test_the_worker_is_measured_against_the_bare_model(base: Connection, server: Server) -> None:

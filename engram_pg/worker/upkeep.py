@@ -15,6 +15,8 @@ from engram_pg.errors import EngramError, from_psycopg
 
 log = logging.getLogger("engram_pg.worker")
 
+GRACE_SECONDS = 5.0
+
 
 class Upkeep:
     """Runs the upkeep every so many seconds, in a thread while it lasts."""
@@ -23,6 +25,7 @@ class Upkeep:
         self._connect, self._every = connect, every
         self._due = time.monotonic() + (every or 0) * random.random()
         self._thread: threading.Thread | None = None
+        self._connection: psycopg.Connection[Any] | None = None
 
     def tick(self) -> None:
         """Starts a run if one is due and none is under way."""
@@ -38,13 +41,19 @@ class Upkeep:
         if self._every is None:
             return
         try:
-            with self._connect() as connection:
-                connection.execute("call engram.maintain()")
+            with self._connect() as self._connection:
+                self._connection.execute("call engram.maintain()", prepare=False)
         except (psycopg.Error, EngramError) as error:
             known = from_psycopg(error) if isinstance(error, psycopg.Error) else error
             log.warning("upkeep: %s", known.message)
 
     def close(self) -> None:
-        """Waits a little for a run that is under way."""
-        if self._thread is not None:
-            self._thread.join(5)
+        """Waits a little for a run that is under way, then cuts it short: it has committed all but its last
+        step, and the next one goes on.
+        """
+        if self._thread is None:
+            return
+        self._thread.join(GRACE_SECONDS)
+        if self._thread.is_alive() and self._connection is not None:
+            self._connection.cancel_safe(timeout=GRACE_SECONDS)
+            self._thread.join(GRACE_SECONDS)

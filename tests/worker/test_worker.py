@@ -18,6 +18,7 @@ from engram_pg.embedders import Model
 from engram_pg.worker import Worker
 from engram_pg.worker.embedding import HARMLESS, parts_of
 from engram_pg.worker.state import Pause, Row
+from engram_pg.worker.upkeep import Upkeep
 
 NewWorker = Callable[..., Worker]
 Connection = psycopg.Connection[Any]
@@ -380,6 +381,26 @@ def test_upkeep_runs_beside_the_embedding(base: Connection, new_worker: NewWorke
     remember(base, "the roof leaks")
     new_worker(maintain_every=300).run()
     assert base.execute("select count(*) from engram.job_run where job = 'maintain'").fetchone() == (1,)
+
+
+def test_upkeep_under_way_is_cut_short_when_the_worker_ends(
+    base: Connection, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engram_pg.worker.upkeep.GRACE_SECONDS", 1.0)
+    monkeypatch.setattr("engram_pg.worker.upkeep.random.random", lambda: 0.0)
+    remember(base, "the roof leaks")
+    upkeep = Upkeep(lambda: psycopg.connect(database_url, autocommit=True), every=300)
+    with base.transaction():
+        base.execute("lock table engram.recall_event in access exclusive mode")
+        upkeep.tick()
+        waits = "select exists (select from pg_locks where not granted)"
+        end = time.monotonic() + 10
+        while base.execute(waits).fetchone() == (False,) and time.monotonic() < end:
+            time.sleep(0.02)
+        upkeep.close()
+    base.execute("call engram.maintain()")
+    outcomes = "select array_agg(outcome order by job_run_id) from engram.job_run where job = 'maintain'"
+    assert base.execute(outcomes).fetchone() == (["interrupted", "done"],)
 
 
 def test_the_command_says_what_failed_and_how_to_go_on(

@@ -8,7 +8,18 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import Db, call, configure, contents, error_of, recall, remember, value
+from helpers import (
+    Db,
+    at_once,
+    call,
+    configure,
+    contents,
+    error_of,
+    recall,
+    remember,
+    use_index,
+    value,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -495,3 +506,49 @@ def test_the_users_of_every_tenant_are_consolidated_apart(connect: Any, user: st
         [AGAIN],
     ).fetchall()
     assert rows == [(True, 2)]
+
+
+def test_a_large_space_is_consolidated_through_its_index(db: Db, user: str) -> None:
+    names = ["".join(chr(ord("a") + int(digit)) for digit in str(100 + n)) for n in range(25)]
+    kept = [note(db, user, f"The {name}file lives in tools/{name}.sh", importance=0.8) for name in names]
+    folded = [note(db, user, f"The {name}file is in tools/{name}.sh") for name in names]
+    use_index(db, 20)
+    clusters = consolidate(db, user, threshold=0.85)
+    assert sorted((row.kept, *row.folded) for row in clusters) == sorted(zip(kept, folded, strict=True))
+
+
+def test_upkeep_among_writers_and_deleters_loses_nothing_and_deadlocks_nobody(
+    connect: Any, user: str
+) -> None:
+    keeper, rounds = connect(), 12
+    words = ["red", "blue", "green", "grey"]
+
+    def write(word: str) -> Callable[[], None]:
+        db = connect()
+
+        def act() -> None:
+            for n in range(rounds):
+                remember(db, f"The {word} script lives in tools/{word}.sh", user_id=user)
+                note(db, user, f"The {word} script in tools/{word}.sh needs sudo")
+                doomed = note(db, user, f"passing {word} remark number {n}")
+                recall(db, f"{word} script", user_id=user)
+                call(db, "forget", memory_id=doomed, user_id=user, hard=True)
+
+        return act
+
+    def keep() -> None:
+        for _ in range(rounds):
+            keeper.execute("call engram.maintain(array['fold', 'expire', 'consolidate', 'prune'])")
+
+    at_once([*(write(word) for word in words), keep])
+    keeper.execute("call engram.maintain(array['consolidate'])")
+    current = value(
+        keeper,
+        """select string_agg(content, ' | ') from engram.memory
+            where state = 'active' and space_id = engram.space_id(%s)""",
+        user,
+    )
+    for word in words:
+        assert f"tools/{word}.sh needs sudo" in current
+        assert f"The {word} script lives in tools/{word}.sh" in current
+    assert "remark" not in current

@@ -308,6 +308,17 @@ def test_it_commits_as_it_goes_and_shows_how_far_it_is(db: Db, other: Db, databa
     assert (state(db, gone), jobs(db)["expire"].running) == ("archived", False)
 
 
+def test_it_leaves_the_session_as_it_was(db: Db) -> None:
+    """Behind a transaction pooler the session belongs to somebody else afterwards."""
+    settings = "select array_agg(name || setting order by name) from pg_settings where source = 'session'"
+    before = value(db, settings)
+    faded(db)
+    db.execute("call engram.maintain()")
+    assert value(db, settings) == before
+    assert value(db, "select count(*) from pg_locks where locktype = 'advisory'") == 0
+    assert value(db, "select count(*) from pg_prepared_statements where not from_sql") == 0
+
+
 def test_a_second_one_leaves_the_work_to_the_first(db: Db, other: Db, database_url: str) -> None:
     overdue(db)
     running = Background(db, database_url)

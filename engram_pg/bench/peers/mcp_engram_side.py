@@ -104,8 +104,8 @@ class Side:
                     place = start + row
                     node = {"user_id": user, "strength": 1.0, "importance": 0.5, "category": "fact"}
                     self.graph._graph.add_node(ids[place], **node)
-                    best = numpy.argsort(-near[:place], kind="stable")[: self.config.MAX_EDGES]
-                    for other in best:
+                    most = min(self.config.MAX_EDGES, place)
+                    for other in numpy.argpartition(-near[:place], most - 1)[:most] if place else ():
                         if near[other] >= self.config.EDGE_THRESHOLD:
                             edge = {
                                 "relation": "semantic",

@@ -28,7 +28,8 @@ HEAVY = {
 }
 """Patterns over one statement on a table of an earlier revision, in lower case with single spaces."""
 
-SMALL = {"polarity_term", "kind", "setting", "gate_rule", "scoring_profile", "embedding_model", "job_run"}
+SMALL = {"embedding_model", "gate_rule", "job_run", "kind", "model_default", "polarity_term", "setting"}
+SMALL |= {"scoring_profile"}
 """Tables of shipped rows, and the log of the upkeep, which grows by jobs and not by memories."""
 
 

@@ -1,7 +1,8 @@
-"""kill -9 of the container in a storm of writes. Twenty rounds: engram-pg bench crash."""
+"""kill -9 of the container in a storm of writes, three times, or ENGRAM_CRASH_ROUNDS."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,7 +37,8 @@ def target(image: str) -> Iterator[Target]:
 
 
 def test_what_was_acknowledged_survives_a_kill_and_nothing_is_half_there(target: Target) -> None:
-    found = crash.run(target, rounds=3, seconds=1.5, writers=6)
+    found = crash.run(target, rounds=int(os.environ.get("ENGRAM_CRASH_ROUNDS", "3")), seconds=1.5, writers=6)
+    print(found)
     assert found["acknowledged"] > 30
     assert found["indexes_checked"] > 100
 

@@ -125,6 +125,22 @@ def test_an_index_is_built_whatever_shared_memory_there_is(server: Any, furnishe
             connection.execute(BUILD)
 
 
+def test_other_databases_can_have_it_as_an_extension(server: Any) -> None:
+    with server.connect("postgres", "postgres") as superuser:
+        superuser.execute("create database elsewhere owner engram")
+    try:
+        with server.connect("postgres", "elsewhere") as superuser:
+            superuser.execute("create extension vector")
+        with server.connect(database="elsewhere") as owner:
+            owner.execute("create extension engram")
+        with Engram(server.url(database="elsewhere")) as memory:
+            memory.remember("Staging runs on db7")
+            assert memory.recall("where is staging?")
+    finally:
+        with server.connect("postgres", "postgres") as superuser:
+            superuser.execute("drop database elsewhere with (force)")
+
+
 def test_the_health_check_says_when_it_answers(server: Any) -> None:
     from testcontainers.core.wait_strategies import HealthcheckWaitStrategy
 

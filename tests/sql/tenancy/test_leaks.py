@@ -242,7 +242,7 @@ def test_a_function_that_leaks_would_be_found(urls: dict[str, str], owner: Db) -
                        language plpgsql as $$
                    begin
                        perform set_config('engram.tenant', tenant, true);
-                       return query select m.content from engram.memory m limit 1;
+                       return query select m.content from engram.memory m;
                    end $$"""
             )
         )

@@ -9,8 +9,9 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 
@@ -157,9 +158,20 @@ def _parsed(path: Path, text: str) -> Any:
             raise ValueError("a key stands twice in one object")
         return found
 
+    def exact(number: str) -> float:
+        found = float(number)
+        if Decimal(number) != Decimal(repr(found)):
+            raise ValueError(f"the number {number} would change")
+        return found
+
+    def no_constant(name: str) -> NoReturn:
+        raise ValueError(f"{name} is no number of JSON")
+
     try:
-        return json.loads(text, object_pairs_hook=once)
-    except ValueError as error:
+        found = json.loads(text, object_pairs_hook=once, parse_float=exact, parse_constant=no_constant)
+        json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair cannot be written
+        return found
+    except (ValueError, RecursionError) as error:
         raise EngramError(
             ARGUMENT_INVALID,
             f"{path} is no JSON that can be changed: {error}",

@@ -19,7 +19,7 @@ begin
                                      where e.space_id = m.space_id and e.memory_id = m.memory_id and e.content_hash = m.content_hash)
                   order by m.space_id, m.memory_id
                   limit $2) m', engram._embedding_table(v_model.model_id))
-       into v_embedded using v_model, batch;
+       into v_embedded using v_model, case when batch < 0 then 0 else batch end;
 
     return v_embedded;
 end

@@ -17,6 +17,12 @@ declare
     v_model engram.embedding_model;
     v_known engram.embedding_model;
 begin
+    if 'NaN' in (floor, link_at, relation_at, reinforce_at, consolidate_at) then
+        raise exception using
+            errcode = 'EG002',
+            message = 'a threshold is NaN',
+            hint    = 'Thresholds are cosines; what is left out is filled in, and engram.calibrate_model() measures it.';
+    end if;
     perform engram._checked_model(register_model.name, register_model.provider, register_model.dims, register_model.options);
     perform pg_advisory_xact_lock(hashtextextended('engram models', 0));
 
@@ -37,6 +43,12 @@ begin
     end if;
 
     return v_model.model_id;
+exception when check_violation then
+    raise exception using
+        errcode = 'EG002',
+        message = format('the thresholds of model %L contradict each other', name),
+        detail  = sqlerrm,
+        hint    = 'floor is below link_at and relation_at, and relation_at is at most reinforce_at.';
 end
 $$;
 

@@ -14,6 +14,7 @@ declare
     v_problem text := case
         when coalesce(name, '') = '' then 'the key has no name'
         when coalesce(tenant, '') = '' then 'the key has no tenant'
+        when array_ndims(users) > 1 then 'users holds lists'
         when cardinality(users) = 0 or array_position(users, null) is not null or array_position(users, '') is not null
             then 'users is empty, or one of them is'
         when scope is null or scope not in ('read', 'write', 'admin') then format('scope %L does not exist', scope)

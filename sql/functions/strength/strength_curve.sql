@@ -14,6 +14,7 @@ declare
     v_problem text := case
         when (importance between 0 and 1) is not true then format('importance is %s; it must be 0 to 1', coalesce(importance::text, 'null'))
         when (recalls >= 0) is not true then format('recalls is %s; it must be 0 or more', coalesce(recalls::text, 'null'))
+        when array_ndims(days) > 1 then 'days holds lists'
         when array_position(days, null) is not null or 'NaN' = any (days) then 'days holds null or NaN'
     end;
 begin

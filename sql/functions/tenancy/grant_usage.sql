@@ -11,6 +11,12 @@ begin
             message = format('level %L does not exist', level),
             hint    = 'Use reader, who may search, writer, who may also remember, revise and forget, worker, who may also embed and do the upkeep, or admin, who may also configure.';
     end if;
+    if role is null or role <> 'public' and not exists (select from pg_roles r where r.rolname = role) then
+        raise exception using
+            errcode = 'EG002',
+            message = format('role %L does not exist', role),
+            hint    = 'Make it first: CREATE ROLE … LOGIN;';
+    end if;
     if level in ('worker', 'admin') and exists (select from engram.role_binding b where b.role = grant_usage.role) then
         raise exception using
             errcode = 'EG002',

@@ -10,7 +10,7 @@ begin
           from engram.memory m
          where m.expires_at <= now() and m.state = 'active' and not m.pinned and m.tenant_id = engram._tenant_id_in_force()
          order by m.space_id, m.memory_id
-         limit batch
+         limit case when batch < 0 then 0 else batch end
            for no key update skip locked
     ),
     gone as (

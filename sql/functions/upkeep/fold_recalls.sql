@@ -7,7 +7,7 @@ declare
 begin
     with taken as (
         delete from engram.recall_event r
-         where r.ctid = any (array(select c.ctid from engram.recall_event c limit batch for update skip locked))
+         where r.ctid = any (array(select c.ctid from engram.recall_event c limit case when batch < 0 then 0 else batch end for update skip locked))
         returning r.space_id, r.memory_id, r.tenant_id, r.recalled_at, r.session_id
     ),
     summed as (

@@ -15,7 +15,7 @@ begin
                   where e.space_id = $1 and e.memory_id = any (array(
                         select w.memory_id from %1$s w where w.space_id = $1 and not w.indexed order by w.memory_id limit $2))',
                 engram._embedding_table(v_model.model_id))
-                using v_space, batch - v_indexed;
+                using v_space, greatest(batch, 0) - v_indexed;
             get diagnostics v_step = row_count;
             v_indexed := v_indexed + v_step;
             if v_indexed >= batch then

@@ -39,6 +39,7 @@ begin
         when draft.confidence not between 0 and 1 then format('confidence is %s; it must be 0 to 1', draft.confidence)
         when jsonb_typeof(draft.metadata) <> 'object' then format('metadata is a JSON %s, not an object', jsonb_typeof(draft.metadata))
         when octet_length(draft.metadata::text) > engram._setting_number('metadata.max_bytes') then 'metadata is longer than the setting metadata.max_bytes'
+        when array_ndims(draft.tags) > 1 then 'tags holds lists'
         when array_position(draft.tags, null) is not null then 'tags holds null'
         when octet_length(array_to_string(draft.tags, ' ')) > engram._setting_number('metadata.max_bytes') then 'tags are longer than the setting metadata.max_bytes'
         when draft.collection = '' then 'collection is empty'

@@ -22,6 +22,11 @@ def model_row(db: Db, name: str) -> object:
         ({"name": " "}, "EG002", "empty"),
         ({"provider": "magic"}, "EG002", "magic"),
         ({"options": {"api_key": "sk-1"}}, "EG002", "key"),
+        ({"floor": 0.9}, "EG002", "contradict"),
+        ({"relation_at": 2}, "EG002", "contradict"),
+        ({"link_at": float("-inf")}, "EG002", "contradict"),
+        ({"reinforce_at": float("nan")}, "EG002", "NaN"),
+        ({"consolidate_at": float("nan")}, "EG002", "NaN"),
         ({"name": "static", "dims": 3}, "EG009", "exists"),
     ],
 )

@@ -103,6 +103,7 @@ def test_the_list_tells_everything_but_the_secret(db: Db) -> None:
         {"users": []},
         {"users": [""]},
         {"users": ["mei", None]},
+        {"users": [["mei"], ["ann"]]},
         {"scope": "god"},
         {"scope": None},
         {"expires_at": "2020-01-01Z"},

@@ -107,6 +107,7 @@ def test_a_kind_of_ones_own_has_its_own_curve_at_once(db: Db) -> None:
         ("EG002", {"recalls": -1}),
         ("EG002", {"days": [None, 1.0]}),
         ("EG002", {"days": [float("nan")]}),
+        ("EG002", {"days": [[1.0], [2.0]]}),
     ],
 )
 def test_a_curve_of_nonsense_is_refused(db: Db, code: str, arguments: dict[str, object]) -> None:

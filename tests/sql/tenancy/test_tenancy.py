@@ -324,6 +324,13 @@ def test_a_level_that_does_not_exist_is_refused(house: House) -> None:
     assert error_of(db, lambda: db.execute("select engram.grant_usage('public', 'god')")).sqlstate == "EG002"
 
 
+@pytest.mark.parametrize("role", ["", 'no"body', None])
+def test_a_role_that_does_not_exist_is_let_in_nowhere(house: House, role: str | None) -> None:
+    db = house["owner"]
+    error = error_of(db, lambda: db.execute("select engram.grant_usage(%s)", [role]))
+    assert (error.sqlstate, bool(error.diag.message_hint)) == ("EG002", True)
+
+
 def test_a_model_added_in_multi_tenant_mode_binds_its_owner_too(strict: House) -> None:
     db = strict["owner"]
     with db.transaction(force_rollback=True):

@@ -224,3 +224,16 @@ def test_the_upkeep_ends_however_small_its_batch(database_url: str, user: str) -
         gone = overdue(db, user)
         db.execute("call engram.maintain()")
         assert state(db, gone) == "archived"
+
+
+@pytest.mark.parametrize("function", ["expire", "fold_recalls", "index_spaces", "embed_missing"])
+def test_a_batch_below_zero_takes_nothing(db: Db, user: str, function: str) -> None:
+    memory_id = overdue(db, user)
+    call(db, "note_recall", memory_ids=[memory_id], user_id=user)
+    db.execute(
+        """insert into engram.space_stat (space_id, tenant_id, memories, lexemes)
+           select m.space_id, m.tenant_id, 1, 1 from engram.memory m where m.memory_id = %s""",
+        [memory_id],
+    )
+    assert value(db, f"select engram.{function}(-1)") == 0
+    assert state(db, memory_id) == "active"

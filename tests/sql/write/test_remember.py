@@ -39,6 +39,7 @@ def test_what_is_rolled_back_was_never_remembered(db: Db) -> None:
         ({"content": "x", "created_at": "infinity"}, "EG002"),
         ({"content": "x", "valid_until": "infinity"}, "EG002"),
         ({"content": "x", "tags": ["a", None]}, "EG002"),
+        ({"content": "x", "tags": [["a"], ["b"]]}, "EG002"),
         ({"content": "x", "created_at": "0044-03-15 BC"}, "EG002"),
         ({"content": "x", "created_at": "294276-12-31"}, "EG002"),
         ({"content": "x", "valid_until": "10000-01-01"}, "EG002"),

@@ -12,7 +12,7 @@ insert into engram.setting (name, default_value, description) values
     ('progress.cancelled',      '0.3',  'Importance of a feature or task that was given up.'),
     ('handoff.importance',      '0.9',  'Importance of a hand-off.'),
     ('handoff.judged',          '5',    'How many of the latest hand-offs have their open steps judged by what comes later.'),
-    ('handoff.step_coverage',   '0.6',  'Share of the words of a step, 0..1, that a later record of the same subject has to have for the step to count as meant by it.'),
+    ('handoff.step_coverage',   '0.75', 'Share of the words of a step, 0..1, that a later record of the same subject has to have for the step to count as meant by it.'),
     ('handoff.asked',           '\m(hand-?offs?|le(ft|ave) off|where (were|are|was|am) (we|i)|where did (we|you|i) (stop|end|finish|get to)|pick (it |this |things )?up where|(resume|continue) (work|from|where|the session)|carry on (from|where|with)|next steps?|what.?s next|last session|aufgehört|weitermachen|nächste schritte|prochaines étapes|próximos pasos|следующие шаги|остановились)\M|上次.*(做|进展|停)|交接|接着|继续|接下来|下一步|做到哪|続き|引き継ぎ|次のステップ|이어서|다음 단계',
                                         'A question that matches this pattern asks where work stopped: recall then puts the newest hand-off first.'),
     ('outcome.success',         '1.1',  'Factor on the importance of what was recalled in a session that succeeded.'),

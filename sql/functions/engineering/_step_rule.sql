@@ -11,8 +11,9 @@ begin
 
     v_judged := engram.compare(engram._step_text(step), engram._step_text(item));
     return case
-        when v_judged.verdict = 'duplicate' then v_judged.rule
-        when v_judged.rule = 'same_subject' and coverage >= engram._setting_number('handoff.step_coverage') then v_judged.rule
+        when v_judged.verdict = 'duplicate' and v_judged.rule <> 'restated' then v_judged.rule
+        -- An item that only names what a step is about leaves open what was to be done to it.
+        when v_judged.rule in ('restated', 'same_subject') and coverage >= engram._setting_number('handoff.step_coverage') then v_judged.rule
         -- To say that something was moved or added reads as a change of what a fact said; of a step it tells that it was taken.
         when v_judged.rule in ('switched', 'adds_value', 'adds_sentence') and coverage = 1 then v_judged.rule
     end;

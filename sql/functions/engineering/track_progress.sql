@@ -22,6 +22,7 @@ declare
     v_before   jsonb;
     v_id       bigint;
     v_problem  text := case when completion not between 0 and 100 then format('completion is %s; it must be 0 to 100', completion)
+                            when status = 'done' and completion < 100 then format('completion is %s; what is done is at 100', completion)
                             when quality_score not between 0 and 1 then format('quality_score is %s; it must be 0 to 1', quality_score) end;
 begin
     if v_problem is not null then

@@ -108,6 +108,23 @@ def test_a_later_handoff_settles_the_steps_it_completed_and_no_others(
     assert (state == "done") == ("rule" in steps[0])
 
 
+@pytest.mark.parametrize(
+    ("step", "feature"),
+    [
+        ("drop the users table", "users table"),
+        ("revert the login form", "login form"),
+        ("test the payment page", "payment page"),
+        ("review the search index", "search index"),
+    ],
+)
+def test_a_feature_that_is_done_leaves_open_what_was_to_be_done_to_it(
+    db: Db, user: str, step: str, feature: str
+) -> None:
+    call(db, "session_handoff", summary="half way", next_steps=[step], user_id=user)
+    progress(db, user, feature, "done")
+    assert states(db, user) == {step: "open"}
+
+
 def test_a_step_says_which_record_settled_it_and_why(db: Db, user: str) -> None:
     handoff(db, user, next_steps=["Refactor the login flow", "Deploy to staging"])
     done = progress(db, user, "login-flow-refactor", "done").memory_id

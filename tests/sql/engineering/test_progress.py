@@ -76,6 +76,7 @@ def test_the_same_state_twice_is_written_once(db: Db, user: str) -> None:
         {"feature": "x", "status": "nearly"},
         {"feature": "x", "status": None},
         {"feature": "x", "status": "done", "completion": 101},
+        {"feature": "x", "status": "done", "completion": 40},
         {"feature": "x", "status": "done", "completion": float("nan")},
         {"feature": "x", "status": "done", "quality_score": -0.1},
     ],

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from engram_pg import connecting
+from engram_pg.bench.scratch import drop_database
 from engram_pg.embedded import Server
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -51,7 +52,7 @@ def other_dsn(dsn: str) -> Iterator[str]:
         with psycopg.connect(target, autocommit=True) as fresh:
             connecting.install(fresh)
         yield target
-        connection.execute(f"drop database {name} with (force)".encode())
+        drop_database(connection, name)
 
 
 @pytest.fixture

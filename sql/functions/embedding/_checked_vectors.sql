@@ -9,12 +9,12 @@ begin
         v_problem := format('%s vectors came for %s texts', coalesce(cardinality(vectors), 0), coalesce(expected, 0));
     else
         select case when v.vector is null then format('vector %s is null', v.place)
-                    when vector_dims(v.vector::halfvec) <> model.dims
-                    then format('vector %s has %s dimensions; model %s has %s', v.place, vector_dims(v.vector::halfvec), model.name, model.dims)
-                    when l2_norm(v.vector::halfvec) = 0 then format('vector %s is all zeros, which has no direction', v.place) end
+                    when vector_dims(v.vector) <> model.dims
+                    then format('vector %s has %s dimensions; model %s has %s', v.place, vector_dims(v.vector), model.name, model.dims)
+                    when l2_norm(v.vector) = 0 then format('vector %s is all zeros, which has no direction', v.place) end
           into v_problem
-          from unnest(vectors) with ordinality as v (vector, place)
-         where v.vector is null or vector_dims(v.vector::halfvec) <> model.dims or l2_norm(v.vector::halfvec) = 0
+          from (select t.vector::halfvec as vector, t.place from unnest(vectors) with ordinality as t (vector, place) offset 0) v   -- read once
+         where v.vector is null or vector_dims(v.vector) <> model.dims or l2_norm(v.vector) = 0
          order by v.place
          limit 1;
     end if;

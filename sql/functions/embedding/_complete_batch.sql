@@ -5,7 +5,7 @@ create or replace function engram._complete_batch(
     space_ids      bigint[],
     memory_ids     bigint[],
     content_hashes uuid[],
-    vectors        text[]
+    vectors        halfvec[]
 ) returns integer
     language plpgsql volatile
     set search_path from current
@@ -22,7 +22,7 @@ begin
              returning j.space_id, j.memory_id, j.tenant_id, j.content_hash, i.vector
          )
          insert into %s as e (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
-         select t.space_id, t.memory_id, t.tenant_id, t.content_hash, t.vector::halfvec, coalesce(s.indexed, false)
+         select t.space_id, t.memory_id, t.tenant_id, t.content_hash, t.vector, coalesce(s.indexed, false)
            from taken t
           cross join lateral (select from engram.memory m
                                where m.space_id = t.space_id and m.memory_id = t.memory_id and m.content_hash = t.content_hash offset 0) m

@@ -10,6 +10,7 @@ create or replace function engram.claim_embeddings(
     set jit = off
 as $$
 declare
+    v_tries integer := engram._setting_number('embedding.max_attempts');
     v_due   record;
     v_claim engram.embedding_claim;
 begin
@@ -20,20 +21,20 @@ begin
             hint    = 'SELECT * FROM engram.claim_embeddings(''worker-1'', 64, ''2 minutes'');';
     end if;
 
-    perform engram.sweep_embeddings();
-
     select j.model_id, j.tenant_id, t.name as tenant, m.name as model
       into v_due
       from engram.embedding_model m
      cross join lateral (
          select d.model_id, d.tenant_id, d.due_at from engram.embedding_job d
-          where d.model_id = m.model_id and d.failed_at is null and d.due_at <= now()
+          where d.model_id = m.model_id and d.failed_at is null and d.due_at <= now() and d.attempts < v_tries
           order by d.due_at limit 1) j
       join engram.tenant t on t.tenant_id = j.tenant_id
      where case when claim_embeddings.model is null then m.provider <> 'caller' else m.name = claim_embeddings.model end
      order by m.active desc, j.due_at
      limit 1;
     if not found then
+        -- All that may be left due are texts that were tried too often.
+        perform engram.sweep_embeddings();
         return;
     end if;
 
@@ -43,6 +44,7 @@ begin
             select d.space_id, d.memory_id
               from engram.embedding_job d
              where d.model_id = v_due.model_id and d.tenant_id = v_due.tenant_id and d.failed_at is null and d.due_at <= now()
+               and d.attempts < v_tries
              order by d.due_at, d.space_id, d.memory_id
              limit batch
                for update skip locked

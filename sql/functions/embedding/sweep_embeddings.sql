@@ -3,11 +3,12 @@ create or replace function engram.sweep_embeddings() returns integer
     set search_path from current
 as $$
 declare
+    v_tries integer := engram._setting_number('embedding.max_attempts');
     v_count integer;
 begin
     update engram.embedding_job j
        set failed_at = now(), leased_by = null, last_error = coalesce(j.last_error, 'the lease ran out each time: the worker died or hung on this text')
-     where j.failed_at is null and j.due_at <= now() and j.attempts >= engram._setting_number('embedding.max_attempts');
+     where j.failed_at is null and j.due_at <= now() and j.attempts >= v_tries;
     get diagnostics v_count = row_count;
 
     return v_count;

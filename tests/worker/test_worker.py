@@ -393,7 +393,8 @@ def test_upkeep_under_way_is_cut_short_when_the_worker_ends(
     with base.transaction():
         base.execute("lock table engram.recall_event in access exclusive mode")
         upkeep.tick()
-        waits = "select exists (select from pg_locks where not granted)"
+        waits = """select exists (select from pg_locks l join pg_database d on d.oid = l.database
+                                   where not l.granted and d.datname = current_database())"""
         end = time.monotonic() + 10
         while base.execute(waits).fetchone() == (False,) and time.monotonic() < end:
             time.sleep(0.02)

@@ -13,7 +13,7 @@ COPY sql/ /src/sql/
 COPY examples/ /src/examples/
 RUN python3 -m venv /opt/engram \
  && if ls /wheels/engram_pg-*.whl >/dev/null 2>&1; then \
-        /opt/engram/bin/pip install --quiet --no-cache-dir --no-index --find-links /wheels engram-pg; \
+        /opt/engram/bin/pip install --quiet --no-cache-dir --no-index /wheels/*.whl; \
     else \
         /opt/engram/bin/pip install --quiet --no-cache-dir /src; \
     fi

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString, TypedDict, Unpack
 
@@ -49,7 +50,7 @@ class TaskOptions(TypedDict, total=False):
     metadata: Mapping[str, Any] | None
 
 
-class Engineering:
+class Engineering(ABC):
     """What `Engram` does for agents that work on something over many sessions."""
 
     user: str
@@ -100,8 +101,10 @@ class Engineering:
         )
         return [build(Weighed, row) for row in rows]
 
+    @abstractmethod
     def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
-        raise NotImplementedError
+        """The one row of a function."""
 
+    @abstractmethod
     def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
-        raise NotImplementedError
+        """The rows of a function."""

@@ -21,10 +21,10 @@ begin
 
     delete from engram.judgement_job j
      where j.failed_at is null and j.due_at <= now()
-       and j.queued_at < now() - make_interval(secs => 3600 * engram._setting_number('judge.keep_hours'));
+       and j.queued_at < now() - make_interval(secs => 3600 * (select engram._setting_number('judge.keep_hours')));
     update engram.judgement_job j
        set failed_at = now(), leased_by = null, last_error = coalesce(j.last_error, 'the lease ran out each time: the worker died or hung')
-     where j.failed_at is null and j.due_at <= now() and j.attempts >= engram._setting_number('judge.max_attempts');
+     where j.failed_at is null and j.due_at <= now() and j.attempts >= (select engram._setting_number('judge.max_attempts'));
 
     select j.tenant_id, t.name as tenant into v_due
       from engram.judgement_job j

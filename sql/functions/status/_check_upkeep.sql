@@ -19,7 +19,7 @@ begin
     if has_table_privilege('engram.lexeme_key', 'select') then
         select count(*) into v_scanned
           from (select l.space_id from engram.lexeme_key l group by l.space_id
-                having count(*) > engram._setting_number('recall.exact_limit')) k
+                having count(*) > (select engram._setting_number('recall.exact_limit'))) k
           left join engram.space_stat s using (space_id)
          where s.indexed is not true;
     end if;

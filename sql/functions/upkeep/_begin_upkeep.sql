@@ -59,7 +59,7 @@ begin atomic
         select from engram.job_run r
           join pg_stat_activity a on a.pid = r.pid and coalesce(a.state, 'active') = 'active'
          where r.job = 'maintain' and r.finished_at is null and r.pid <> pg_backend_pid()
-           and r.heartbeat_at > clock_timestamp() - make_interval(secs => engram._setting_number('maintain.lease_seconds')));
+           and r.heartbeat_at > clock_timestamp() - make_interval(secs => (select engram._setting_number('maintain.lease_seconds'))));
 end;
 
 comment on function engram._upkeep_runs is

@@ -12,7 +12,7 @@ begin
                    join %s e on e.space_id = m.space_id and e.memory_id = m.memory_id and e.content_hash = m.content_hash
                    left join engram.memory_stat s on s.space_id = m.space_id and s.memory_id = m.memory_id
                   where m.space_id = $1 and m.state = ''active'' and not m.pinned
-                    and m.collection not like engram._setting_text(''consolidate.left_alone'')
+                    and m.collection not like (select engram._setting_text(''consolidate.left_alone''))
                     and not exists (select from engram.consolidation_mark k
                                      where k.space_id = m.space_id and k.memory_id = m.memory_id
                                        and k.model_id = $2 and k.content_hash = m.content_hash)

@@ -16,7 +16,7 @@ begin
     delete from engram.job_run r
      using (select x.job, max(x.job_run_id) filter (where x.outcome = 'done') as last_done from engram.job_run x group by x.job) k
      where r.job = k.job and r.job_run_id is distinct from k.last_done
-       and r.started_at < clock_timestamp() - make_interval(secs => 86400 * engram._setting_number('maintain.history_days'));
+       and r.started_at < clock_timestamp() - make_interval(secs => 86400 * (select engram._setting_number('maintain.history_days')));
 end
 $$;
 

@@ -9,7 +9,7 @@ begin
     select s.space_id, s.tenant_id, k.memories, k.lexemes
       from engram.space s
       join (select l.space_id, count(*) as memories, sum(l.length) as lexemes from engram.lexeme_key l group by l.space_id) k using (space_id)
-     where k.memories > engram._setting_number('recall.exact_limit')
+     where k.memories > (select engram._setting_number('recall.exact_limit'))
      order by s.space_id
     on conflict (space_id) do update
        set memories = excluded.memories, lexemes = excluded.lexemes, computed_at = now();

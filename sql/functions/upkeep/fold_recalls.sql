@@ -41,7 +41,7 @@ begin
     select count(*) into v_folded from taken;
 
     delete from engram.session_recall r
-     where r.recalled_at < now() - make_interval(secs => 86400 * engram._setting_number('session.kept_days'));
+     where r.recalled_at < now() - make_interval(secs => 86400 * (select engram._setting_number('session.kept_days')));
 
     return v_folded;
 end

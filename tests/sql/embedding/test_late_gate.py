@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 from helpers import Db, call, contents, recall, remember, value
-from queues import MODEL, claim, complete, register
+from queues import MODEL, claim, complete, embedded, loose_ends, queued, register
 
 OLD, NEW = "The API timeout is 30 seconds.", "The API timeout is 60 seconds."
 SAME = "The API timeout is 30 s."
@@ -164,3 +164,20 @@ def test_a_late_vector_brings_nothing_back(db: Db, model: int, user: str, change
             assert new.action == "new"
     complete(db, claims, vector)
     assert OLD not in contents(recall(db, "API timeout", user_id=user, embedding=[1.0, 0.0, 0.0]))
+
+
+def test_one_batch_may_hold_what_is_to_settle_what_is_not_and_what_is_stale(
+    db: Db, model: int, user: str
+) -> None:
+    remember(db, OLD, user_id=user, created_at="2026-01-01Z")
+    remember(db, APART, user_id=user, policy="append")
+    changed = remember(db, "The ferry leaves at nine", user_id=f"{user}-other", policy="append").memory_id
+    remember(db, NEW, user_id=user, created_at="2026-02-01Z")
+    claims = claim(db)
+    call(db, "revise", memory_id=changed, content="The ferry leaves at noon", user_id=f"{user}-other")
+
+    assert complete(db, [*claims, claims[0]], vector) == (3, 2, 1), "the changed one and the repeat are stale"
+    assert states(db, user) == {OLD: "retired", NEW: "active", APART: "active"}
+    assert set(embedded(db, model)) == {OLD, NEW, APART}
+    assert queued(db) == ["The ferry leaves at noon"]
+    assert loose_ends(db, model) == []

@@ -238,3 +238,22 @@ def test_the_queue_needs_a_worker_with_a_name_and_a_lease(db: Db, model: int) ->
         assert (error.sqlstate, bool(error.diag.message_hint)) == ("EG002", True)
     with pytest.raises(psycopg.Error, match="does not exist"):
         complete(db, [], model="nobody")
+
+
+def test_texts_that_were_tried_too_often_stand_in_nobodys_way(
+    sessions: tuple[Db, Db, int], user: str
+) -> None:
+    db, _, model = sessions
+    for n in range(3):
+        remember(db, f"the poison text {n}", user_id=user, policy="append")
+    for _ in range(5):
+        assert len(claim(db, "victim", lease="1 millisecond")) == 3
+        sleep(0.01)
+    remember(db, "the ferry leaves at nine", user_id=user, policy="append")
+
+    fresh = claim(db, batch=2)
+    assert [row.content for row in fresh] == ["the ferry leaves at nine"]
+    assert complete(db, fresh).stored == 1
+    assert claim(db) == []
+    assert value(db, "select count(*) from engram.embedding_job where failed_at is not null") == 3
+    assert loose_ends(db, model) == []

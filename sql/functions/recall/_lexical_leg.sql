@@ -55,13 +55,14 @@ begin
              group by p.memory_id
         )
         select s.memory_id, s.bm25, s.bm25 / (select sum(f.idf) from weight w, unnest(w.ideal) as f (idf))
-          from scored s
+          -- Sorted first: of a large space only so many of the best are looked up as it takes to fill the limit.
+          from (select c.memory_id, c.bm25, case when not exact then c.bm25 end as place from scored c order by 3 desc, c.memory_id) s
          where exact
             or exists (select from engram.memory m
                         where m.space_id = _lexical_leg.space_id and m.memory_id = s.memory_id
                           and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
                                                m.metadata, m.created_at, filter) offset 0)
-         order by case when not exact then s.bm25 end desc, s.memory_id
+         order by s.place desc, s.memory_id
          limit case when not exact then greatest(engram._setting_number('recall.lexical_depth'), k) end;
 end
 $$;

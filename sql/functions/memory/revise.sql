@@ -17,12 +17,15 @@ create or replace function engram.revise(
     set jit = off
 as $$
 declare
+    v_space  bigint := engram._space_of(revise.user_id);
     v_old    engram.memory;
     v_new    engram.memory;
     v_draft  engram.draft;
     v_before jsonb;
 begin
-    perform pg_advisory_xact_lock(engram._space_of(revise.user_id));
+    perform pg_advisory_xact_lock(v_space);
+    -- Expiry does not take that one.
+    perform from engram.memory m where m.space_id = v_space and m.memory_id = revise.memory_id for no key update;
     v_old := engram.get(revise.memory_id, revise.user_id);
 
     v_draft.content     := coalesce(revise.content, v_old.content);
@@ -45,7 +48,7 @@ begin
            valid_from = v_draft.valid_from, valid_until = coalesce(v_draft.valid_until, m.valid_until),
            expires_at = case when v_draft.pinned or v_old.pinned or v_draft.kind <> v_old.kind then v_draft.expires_at else m.expires_at end,
            updated_at = now(), reinforced_at = greatest(m.reinforced_at, now())
-     where m.space_id = v_old.space_id and m.memory_id = v_old.memory_id
+     where m.space_id = v_space and m.memory_id = v_old.memory_id
     returning * into v_new;
 
     if v_new.content <> v_old.content or revise.embedding is not null then
@@ -54,7 +57,7 @@ begin
 
     v_before := engram._changes(v_old, v_new);
     return row(v_new.memory_id, 'revise', null, null, v_before,
-               engram._record(v_old.space_id, 'revise', v_new.memory_id,
+               engram._record(v_space, 'revise', v_new.memory_id,
                               before => jsonb_build_object(v_new.memory_id, v_before)))::engram.remembered;
 end
 $$;

@@ -10,29 +10,35 @@ create or replace function engram._reinforce(
     set search_path from current
 as $$
 declare
+    v_old      engram.memory;
     v_before   jsonb;
     v_tags     text[];
     v_metadata jsonb;
     -- A memory that its repeats let outgrow the limit could not be revised or imported any more.
     v_room     integer := engram._setting_number('metadata.max_bytes');
 begin
-    select jsonb_build_object(m.memory_id, jsonb_build_object(
-               'importance', m.importance, 'tags', m.tags, 'metadata', m.metadata, 'reinforced_at', m.reinforced_at,
-               'valid_from', m.valid_from, 'valid_until', m.valid_until, 'expires_at', m.expires_at)),
-           m.tags || array(select t.tag from unnest(draft.tags) as t (tag) where t.tag <> all (m.tags)), draft.metadata || m.metadata
-      into v_before, v_tags, v_metadata
+    select * into v_old
       from engram.memory m
-     where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
+     where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id
+       for no key update;
+    v_tags     := v_old.tags || array(select t.tag from unnest(draft.tags) as t (tag) where t.tag <> all (v_old.tags));
+    v_metadata := draft.metadata || v_old.metadata;
+    v_before   := jsonb_build_object(v_old.memory_id, jsonb_build_object(
+                      'importance', v_old.importance, 'tags', v_old.tags, 'metadata', v_old.metadata, 'reinforced_at', v_old.reinforced_at,
+                      'valid_from', v_old.valid_from, 'valid_until', v_old.valid_until, 'expires_at', v_old.expires_at)
+                      || case when v_old.state = 'archived' then '{"state": "archived"}'::jsonb else '{}' end);
 
     update engram.memory m
-       set importance    = greatest(m.importance, draft.importance),
-           tags          = case when octet_length(array_to_string(v_tags, ' ')) <= v_room then v_tags else m.tags end,
-           metadata      = case when octet_length(v_metadata::text) <= v_room then v_metadata else m.metadata end,
-           reinforced_at = greatest(m.reinforced_at, now()),
-           valid_from    = least(m.valid_from, draft.valid_from),
-           valid_until   = coalesce(draft.valid_until, m.valid_until),
-           expires_at    = case when m.expires_at is null or draft.expires_at is null then null
-                                else greatest(m.expires_at, draft.expires_at) end
+       set importance    = greatest(v_old.importance, draft.importance),
+           tags          = case when octet_length(array_to_string(v_tags, ' ')) <= v_room then v_tags else v_old.tags end,
+           metadata      = case when octet_length(v_metadata::text) <= v_room then v_metadata else v_old.metadata end,
+           reinforced_at = greatest(v_old.reinforced_at, now()),
+           valid_from    = least(v_old.valid_from, draft.valid_from),
+           valid_until   = coalesce(draft.valid_until, v_old.valid_until),
+           expires_at    = case when v_old.expires_at is null or draft.expires_at is null then null
+                                else greatest(v_old.expires_at, draft.expires_at) end,
+           -- Expiry takes no lock on the space, and may have archived it since the gate found it.
+           state         = case v_old.state when 'archived' then 'active' else v_old.state end
      where m.space_id = _reinforce.space_id and m.memory_id = _reinforce.memory_id;
 
     if repeat is not null then

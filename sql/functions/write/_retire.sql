@@ -9,7 +9,8 @@ begin
                'state', m.state, 'valid_until', m.valid_until, 'superseded_by', m.superseded_by))
       into v_before
       from engram.memory m
-     where m.space_id = _retire.space_id and m.memory_id = _retire.memory_id;
+     where m.space_id = _retire.space_id and m.memory_id = _retire.memory_id
+       for no key update;
 
     update engram.memory m
        set state         = 'retired',

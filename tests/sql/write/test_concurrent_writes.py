@@ -5,7 +5,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from helpers import at_once, behind, call, remember, value
+from helpers import at_once, behind, call, remember, search, value
 from psycopg.types.json import Jsonb
 
 
@@ -98,6 +98,33 @@ def test_an_append_to_a_session_that_is_being_erased_is_kept(connect: Any, user:
     )
     edges = "select src, dst from engram.edge where space_id = engram.space_id(%s) and relation = 'next'"
     assert writer.execute(edges.encode(), [user]).fetchall() == [(first.memory_id, last.memory_id)]
+
+
+def _expiring(db: psycopg.Connection[Any], user: str) -> int:
+    memory_id: int = remember(db, "the milk is open", user_id=user).memory_id
+    db.execute("update engram.memory set expires_at = now() where memory_id = %s", [memory_id])
+    return memory_id
+
+
+def test_a_repeat_of_what_is_expiring_is_kept(connect: Any, user: str) -> None:
+    keeper, writer = connect(), connect()
+    _expiring(writer, user)
+    said = partial(remember, writer, "the milk is open", user_id=user)
+    again = behind(keeper, partial(call, keeper, "expire"), said)
+    assert [hit.content for hit in search(writer, "milk", user_id=user)] == ["the milk is open"]
+
+    call(writer, "undo", decision_id=again.decision_id, user_id=user)
+    assert search(writer, "milk", user_id=user) == []
+
+
+def test_undoing_a_revision_does_not_bring_back_what_expired_meanwhile(connect: Any, user: str) -> None:
+    keeper, writer = connect(), connect()
+    memory_id = _expiring(writer, user)
+    change = partial(call, writer, "revise", memory_id=memory_id, importance=0.9, user_id=user)
+    [revised] = behind(keeper, partial(call, keeper, "expire"), change)
+    assert "state" not in revised.evidence
+    call(writer, "undo", decision_id=revised.decision_id, user_id=user)
+    assert value(writer, "select state from engram.memory where memory_id = %s", memory_id) == "archived"
 
 
 def test_a_link_to_what_is_being_erased_finds_no_memory(connect: Any, user: str) -> None:

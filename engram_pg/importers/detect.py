@@ -57,7 +57,7 @@ def _objects(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
             continue
         try:
             entry = json.loads(content)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield line, BadLine(line, f"no JSON: {error}")
             continue
         yield line, entry if isinstance(entry, dict) else BadLine(line, "not a JSON object")

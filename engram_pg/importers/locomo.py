@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engram_pg.importers.item import Item
+from engram_pg.importers.item import BadLine, Item
 
-_SESSION = re.compile(r"session_(\d+)")
+_SESSION = re.compile(r"session_([0-9]{1,9})")
+_TURN = frozenset({"speaker", "text", "dia_id"})
 
 
 def conversations(text: str) -> list[dict[str, Any]] | None:
@@ -23,7 +24,7 @@ def conversations(text: str) -> list[dict[str, Any]] | None:
         return None
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     found = document if isinstance(document, list) else [document]
     if not found or not all(
@@ -33,7 +34,7 @@ def conversations(text: str) -> list[dict[str, Any]] | None:
     return found
 
 
-def parse(found: list[dict[str, Any]]) -> Iterator[Item]:
+def parse(found: list[dict[str, Any]]) -> Iterator[Item | BadLine]:
     """The turns of all conversations. `line` counts turns, since the whole file is one document."""
     turn = 0
     for number, entry in enumerate(found, start=1):
@@ -42,6 +43,9 @@ def parse(found: list[dict[str, Any]]) -> Iterator[Item]:
             start = _moment(date)
             for place, part in enumerate(said):
                 turn += 1
+                if not isinstance(part, dict) or not _TURN.issubset(part):
+                    yield BadLine(turn, f"no turn of a conversation, which has {', '.join(sorted(_TURN))}")
+                    continue
                 memory: dict[str, Any] = {
                     "content": f"[{date}] {part['speaker']}: {part['text']}",
                     "session_id": session,
@@ -53,10 +57,14 @@ def parse(found: list[dict[str, Any]]) -> Iterator[Item]:
                 yield Item(turn, memory, user)
 
 
-def _sessions(conversation: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]], str]]:
+def _sessions(conversation: dict[str, Any]) -> list[tuple[str, list[Any], str]]:
     names = [name for name in conversation if _SESSION.fullmatch(name)]
     names.sort(key=lambda name: int(name.removeprefix("session_")))
-    return [(name, conversation[name], str(conversation.get(f"{name}_date_time", ""))) for name in names]
+    return [
+        (name, said if isinstance(said, list) else [said], str(conversation.get(f"{name}_date_time", "")))
+        for name in names
+        for said in [conversation[name]]
+    ]
 
 
 def _moment(date: str) -> datetime | None:

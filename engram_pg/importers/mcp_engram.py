@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from importlib import import_module
@@ -52,7 +53,7 @@ def read(store: Path, graph: Path | None = None, zone: str | None = None) -> Mov
     home = _zone(zone)
     names: dict[int, str] = {}
     owners: dict[int, str] = {}
-    with _Opened(store) as connection:
+    with _opened(store) as connection:
         for row in _memories(connection):
             parsed = _memory(row, home)
             moving.memories.append(parsed)
@@ -67,6 +68,8 @@ def read(store: Path, graph: Path | None = None, zone: str | None = None) -> Mov
 
 
 def _memories(connection: Any) -> Iterator[dict[str, Any]]:
+    if "memories" not in _tables(connection):
+        raise EngramError(ARGUMENT_INVALID, "the file has no table memories", hint=_HINT)
     there = {name for (name,) in connection.execute("select column_name from (describe memories)").fetchall()}
     missing = sorted({"id", *_COLUMNS} - there)
     if missing:
@@ -74,8 +77,10 @@ def _memories(connection: Any) -> Iterator[dict[str, Any]]:
     metadata = "metadata::varchar" if "metadata" in there else "null"
     # A FLOAT as a text is the short number that was written; as a double it would be 0.800000011920929.
     found = connection.execute(
-        f"select id, user_id, content, importance::varchar::double as importance, category, recall_count,"
-        f" created_at, last_accessed_at, {metadata} as metadata from memories order by id"
+        "select id::bigint as id, user_id::varchar as user_id, content::varchar as content,"
+        " importance::varchar::double as importance, category::varchar as category,"
+        " recall_count::bigint as recall_count, created_at::timestamp as created_at,"
+        f" last_accessed_at::timestamp as last_accessed_at, {metadata} as metadata from memories order by 1"
     )
     names = [column[0] for column in found.description]
     while rows := found.fetchmany(1000):
@@ -84,15 +89,18 @@ def _memories(connection: Any) -> Iterator[dict[str, Any]]:
 
 
 def _memory(row: dict[str, Any], home: tzinfo | None) -> Item | BadLine:
+    try:
+        created, accessed = _moment(row["created_at"], home), _moment(row["last_accessed_at"], home)
+    except (ValueError, OverflowError):
+        return BadLine(row["id"], "its times are no dates of the years 1 to 9999")
     metadata: Any = {}
     if row["metadata"] is not None:
         try:
             metadata = json.loads(row["metadata"])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return BadLine(row["id"], f"its metadata is no JSON: {error}")
     if not isinstance(metadata, dict):
         metadata = {} if metadata is None else {"metadata": metadata}
-    accessed = _moment(row["last_accessed_at"], home)
     memory: dict[str, Any] = {
         "type": "memory",
         "id": f"{row['id']}@{row['created_at'].isoformat()}",
@@ -102,7 +110,7 @@ def _memory(row: dict[str, Any], home: tzinfo | None) -> Item | BadLine:
         "metadata": metadata,
         "collection": COLLECTIONS.get(str(metadata.get("type"))),
         "source_type": NAME,
-        "created_at": _moment(row["created_at"], home),
+        "created_at": created,
         "reinforced_at": accessed,
         "recalls": row["recall_count"],
         "last_recalled_at": accessed if row["recall_count"] else None,
@@ -116,10 +124,7 @@ def _memory(row: dict[str, Any], home: tzinfo | None) -> Item | BadLine:
 
 
 def _other_tables(connection: Any) -> Iterator[tuple[str, int]]:
-    tables = connection.execute(
-        "select table_name from information_schema.tables where table_schema = 'main' order by table_name"
-    ).fetchall()
-    for (table,) in tables:
+    for table in _tables(connection):
         if table in ("memories", "engram_meta"):
             continue
         quoted = table.replace('"', '""')
@@ -128,14 +133,23 @@ def _other_tables(connection: Any) -> Iterator[tuple[str, int]]:
             yield table, count
 
 
+def _tables(connection: Any) -> list[str]:
+    found = connection.execute(
+        "select table_name from information_schema.tables"
+        " where table_schema = 'main' and table_type = 'BASE TABLE' order by table_name"
+    )
+    return [name for (name,) in found.fetchall()]
+
+
 def _edges(file: Path, names: dict[int, str], owners: dict[int, str], moving: Moving) -> None:
     try:
         graph = json.loads(file.read_text(encoding="utf-8"))
         links = graph["links"] if "links" in graph else graph["edges"]
         ends = [(link["source"], link["target"], link) for link in links]
+        dict.fromkeys(end for link in ends for end in link[:2])  # a list would be no name of a memory
     except OSError as error:
         raise EngramError(ARGUMENT_INVALID, f"{file} cannot be read: {error.strerror}", hint=_HINT) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise EngramError(ARGUMENT_INVALID, f"{file} is no graph of {NAME}", hint=_HINT) from error
     # An edge of likeness is kept there twice, once each way; here once, from the later memory.
     kept: dict[tuple[int, int, str], float] = {}
@@ -159,41 +173,33 @@ def _edges(file: Path, names: dict[int, str], owners: dict[int, str], moving: Mo
         moving.edges.append(Item(src, edge, owners[src]))
 
 
-class _Opened:
-    """The file, opened to read only."""
-
-    def __init__(self, store: Path) -> None:
-        self._store = store
-
-    def __enter__(self) -> Any:
-        try:
-            duckdb = import_module("duckdb")
-        except ImportError as error:
-            raise EngramError(
-                INSTALLATION,
-                f"the files of {NAME} are read with duckdb, which is not installed",
-                hint="pip install 'engram-pg[mcp-engram]'",
-            ) from error
-        if not self._store.is_file():
-            raise EngramError(ARGUMENT_INVALID, f"{self._store} is no file", hint=_HINT)
-        try:
-            self._connection = duckdb.connect(str(self._store), read_only=True)
-            self._connection.execute("select 1 from memories limit 0")
-        except duckdb.CatalogException as error:
-            self._connection.close()
-            raise EngramError(ARGUMENT_INVALID, f"{self._store} has no table memories", hint=_HINT) from error
-        except duckdb.Error as error:
-            reason = str(error).strip().splitlines()[0]
-            locked = "lock" in reason
-            raise EngramError(
-                ARGUMENT_INVALID,
-                f"{self._store} cannot be opened: {reason}",
-                hint=f"Stop {NAME}, which has it open, and import again." if locked else _HINT,
-            ) from error
-        return self._connection
-
-    def __exit__(self, *error: object) -> None:
-        self._connection.close()
+@contextmanager
+def _opened(store: Path) -> Iterator[Any]:
+    """The file, opened to read only, with no way from it to other files or the network: it may come from
+    anybody. Raises EngramError, also for what cannot be read in it later.
+    """
+    try:
+        duckdb = import_module("duckdb")
+    except ImportError as error:
+        raise EngramError(
+            INSTALLATION,
+            f"the files of {NAME} are read with duckdb, which is not installed",
+            hint="pip install 'engram-pg[mcp-engram]'",
+        ) from error
+    if not store.is_file():
+        raise EngramError(ARGUMENT_INVALID, f"{store} is no file", hint=_HINT)
+    try:
+        connection = duckdb.connect(str(store), read_only=True, config={"enable_external_access": False})
+        with closing(connection):
+            yield connection
+    except duckdb.Error as error:
+        reason = str(error).strip().splitlines()[0]
+        locked = "lock" in reason
+        raise EngramError(
+            ARGUMENT_INVALID,
+            f"{store} cannot be read: {reason}",
+            hint=f"Stop {NAME}, which has it open, and import again." if locked else _HINT,
+        ) from error
 
 
 def _zone(name: str | None) -> tzinfo | None:
@@ -205,7 +211,11 @@ def _zone(name: str | None) -> tzinfo | None:
         ) from error
 
 
-def _moment(naive: datetime, home: tzinfo | None) -> str:
+def _moment(naive: object, home: tzinfo | None) -> str:
+    """The moment with its offset. Raises ValueError or OverflowError for one that Python has no date for, and
+    for none."""
+    if not isinstance(naive, datetime):
+        raise ValueError
     return (naive.astimezone() if home is None else naive.replace(tzinfo=home)).isoformat()
 
 

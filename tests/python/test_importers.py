@@ -136,6 +136,50 @@ def test_another_format_is_refused_with_what_is_taken(text: str) -> None:
     assert '{"content": …}' in str(caught.value.hint)
 
 
+NONSENSE = [
+    "null",
+    "5",
+    "1e999",
+    "-1e300",
+    "9" * 5000,
+    '"text"',
+    "[1]",
+    '{"a": 1}',
+    "[" * 200_000,
+    "NaN",
+    "1" + "0" * 400,
+]
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"content": %s}',
+        '{"content": "a", "user_id": %s}',
+        '{"role": %s, "content": "a"}',
+        '{"role": "user", "content": %s}',
+        '{"role": "user", "content": "a", "ts": %s}',
+        '{"role": "user", "content": "a", "user_id": %s}',
+        '{"engram_export": 1, "type": %s}',
+        '{"engram_export": 1, "type": "memory", "user_id": %s}',
+        '{"conversation": %s}',
+        '{"conversation": {"session_1": %s}}',
+        '{"conversation": {"session_1": [%s]}}',
+        '{"conversation": {"session_1": [{"speaker": "Ana", "text": "a", "dia_id": %s}]}}',
+        '{"conversation": {"session_%s": []}}',
+    ],
+)
+def test_whatever_a_file_holds_is_read_or_refused_by_name(line: str, value: str) -> None:
+    try:
+        _, items = importers.read(line % value)
+    except EngramError as error:
+        assert "in none of the formats" in str(error)  # noqa: PT017
+    else:
+        users = [item.user for item in items if isinstance(item, importers.Item)]
+        assert all(user is None or isinstance(user, str) for user in users)
+
+
 def test_an_export_imported_elsewhere_gives_the_same_memory(engram: Engram, other_dsn: str) -> None:
     first = engram.remember("I live in Gothenburg.", session_id="s", tags=["home"], metadata={"a": [1, None]})
     engram.remember("The cat is called Pixel.", session_id="s", importance=0.9)

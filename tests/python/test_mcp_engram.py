@@ -187,10 +187,19 @@ def test_edges_that_lead_nowhere_are_counted(late: Path) -> None:
     ("make", "message"),
     [
         (lambda store: store.unlink(), "is no file"),
-        (lambda store: store.write_bytes(b"not a database"), "cannot be opened"),
+        (lambda store: store.write_bytes(b"not a database"), "cannot be read"),
         (lambda store: _replaced(store, "create table other (a int)"), "has no table memories"),
         (lambda store: _replaced(store, "create table memories (id int)"), 'has no column "category"'),
-        (lambda store: store.with_name("graph.json").write_text("[]"), "is no graph"),
+        (lambda store: store.write_text('{"links": []}'), "cannot be read"),
+        *[
+            (lambda store, graph=graph: store.with_name("graph.json").write_text(graph), "is no graph")
+            for graph in (
+                "[]",
+                '{"links": [{"source": [1], "target": {}}]}',
+                '{"links": ["ab"]}',
+                "[" * 200_000,
+            )
+        ],
     ],
 )
 def test_a_file_of_something_else_is_refused(late: Path, make: Any, message: str) -> None:
@@ -198,6 +207,59 @@ def test_a_file_of_something_else_is_refused(late: Path, make: Any, message: str
     with pytest.raises(EngramError, match=message) as caught:
         mcp_engram.read(late)
     assert "~/.engram/memories.duckdb" in str(caught.value.hint)
+
+
+MEMORIES = """
+create table memories (
+    id bigint, user_id varchar, content varchar, importance float, category varchar, recall_count bigint,
+    created_at timestamp, last_accessed_at timestamp, metadata varchar)"""
+
+
+def test_a_view_in_the_file_reads_no_other_file_of_this_machine(late: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("the password of the machine")
+    looks = f"select content from read_text('{secret}')"
+    columns = (
+        "1 as id, 'u' as user_id, 0.5::float as importance, 'fact' as category, 0 as recall_count,"
+        " current_timestamp as created_at, current_timestamp as last_accessed_at"
+    )
+    _replaced(late, f"create view memories as select content, {columns} from ({looks})")
+    with pytest.raises(EngramError, match="has no table memories"):
+        mcp_engram.read(late)
+    _replaced(late, f"{MEMORIES}; create view other as {looks}")
+    assert "rows of other" not in mcp_engram.read(late, zone=ZONE).left
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "1, 'u', 'a', 0.5, 'fact', 0, null, null, null",
+        "1, 'u', 'a', 0.5, 'fact', 0, 'infinity', '2026-01-01', null",
+        "1, 'u', 'a', 0.5, 'fact', 0, '290000-01-01', '2026-01-01', null",
+        "1, 'u', 'a', 0.5, 'fact', 0, '0044-03-15 (BC)', '2026-01-01', null",
+        "1, 'u', 'a', 0.5, 'fact', 0, '2026-01-01', '0001-01-01', null",
+        "1, 'u', 'a', 0.5, 'fact', 0, '2026-01-01', '2026-01-01', repeat('[', 200000)",
+        "1, 'u', 'a', 0.5, 'fact', 0, '2026-01-01', '2026-01-01', '{\"a\": NaN}'",
+        "1, 'u', 'a', 'nan', 'fact', 0, '2026-01-01', '2026-01-01', null",
+        "1, 'u', 'a', 0.5, 'fact', 9223372036854775807, '2026-01-01', '2026-01-01', null",
+        "1, 'u', null, 0.5, 'fact', 0, '2026-01-01', '2026-01-01', null",
+        "1, 'u', 'a', 0.5, 'rumour', 0, '2026-01-01', '2026-01-01', null",
+    ],
+)
+def test_a_memory_that_cannot_be_is_left_out_by_its_number(late: Path, engram: Engram, values: str) -> None:
+    good = "2, 'u', 'a good one', 0.5, 'fact', 0, '2026-01-01', '2026-01-01', null"
+    _replaced(late, f"{MEMORIES}; insert into memories values ({values}), ({good})")
+    late.with_name("graph.json").unlink()
+    moving = mcp_engram.read(late, zone=ZONE)
+    done = adopt(engram, moving, "mcp-engram", user=engram.user, keep_going=True)
+    assert [bad.line for bad in done.bad] == [1]
+    assert done.users[engram.user] == {"new": 1}
+
+
+def test_columns_of_other_types_are_refused(late: Path) -> None:
+    _replaced(late, MEMORIES.replace("id bigint", "id varchar") + "; insert into memories (id) values ('a')")
+    with pytest.raises(EngramError, match="cannot be read"):
+        mcp_engram.read(late)
 
 
 def _replaced(store: Path, statement: str) -> None:

@@ -18,6 +18,7 @@ from engram_pg.bench.asking import Question, analyze, store
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.errors import EngramError
 from engram_pg.importers import locomo
+from engram_pg.importers.item import Item
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop"}
 _DIA_ID = re.compile(r"D\d+:\d+")
@@ -63,7 +64,8 @@ def read(data: Path) -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any
             "EG002", f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
         )
     owned: dict[str, list[dict[str, Any]]] = {}
-    for item in locomo.parse(conversations):
+    turns = list(locomo.parse(conversations))
+    for item in [turn for turn in turns if isinstance(turn, Item)]:
         owned.setdefault(str(item.user), []).append(item.memory)
     return conversations, owned
 

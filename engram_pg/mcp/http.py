@@ -6,6 +6,7 @@ import ipaddress
 import logging
 import socket
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -17,12 +18,16 @@ from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.server import make_server
 from engram_pg.mcp.toolsets import DEFAULT
 
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
 PATH = "/mcp"
 HEALTH = "/health"
 """Says that the process serves; a database that is down is told by the tools."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 MOST_REQUESTS = 200
-"""Served at a time; more are refused with 503."""
+"""Open connections at a time; more are refused with 503."""
 
 
 def serve_http(
@@ -40,24 +45,33 @@ def serve_http(
     """Serves until it is told to stop; `started` gets the URL. Port 0 takes a free one. Raises EngramError
     for an address that is not loopback and no keys.
     """
-    import uvicorn
-
     refuse_open(host, keys)
     listening = _listening(host, port)
     app = make_app(dsn, user, tenant, host=host, keys=keys, allowed_hosts=allowed_hosts, tools=tools)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    shown = f"[{host}]" if ":" in host else host
+    started(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+    with listening:
+        web_server(app).run(sockets=[listening])
+
+
+def web_server(app: ASGIApp) -> uvicorn.Server:
+    """What speaks HTTP for the application."""
+    import uvicorn
+
+    from engram_pg.mcp.prompt import PromptProtocol
+
     config = uvicorn.Config(
         app,
+        http=PromptProtocol,
+        ws="none",
         log_level="warning",
         access_log=False,
         limit_concurrency=MOST_REQUESTS,
         timeout_graceful_shutdown=5,
         server_header=False,
     )
-    shown = f"[{host}]" if ":" in host else host
-    started(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
-    with listening:
-        uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)
 
 
 def make_app(
@@ -73,13 +87,29 @@ def make_app(
     """The ASGI application. Each request stands alone, so several of these may share the work."""
     server = make_server(dsn, user, tenant, KeyVerifier() if keys else None, tools)
     server.custom_route(HEALTH, methods=["GET"], include_in_schema=False)(_alive)
-    return server.streamable_http_app(
+    app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         json_response=True,
         transport_security=security(host, allowed_hosts),
         host=host,
     )
+    app.add_middleware(_NoStream)
+    return app
+
+
+class _NoStream:
+    """Refuses the stream on which a server would call its clients, as the protocol allows: nothing ever comes
+    on it here, and each client would keep a connection open for it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        listens = scope["type"] == "http" and scope["method"] == "GET" and scope["path"] == PATH
+        refusal = Response(status_code=405, headers={"allow": "POST"})
+        await (refusal if listens else self._app)(scope, receive, send)
 
 
 def refuse_open(host: str, keys: bool) -> None:

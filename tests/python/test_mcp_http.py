@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +20,11 @@ import pytest
 from conftest import COMMAND, Run, clean_environment
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
+from starlette.responses import Response
 
 from engram_pg import Engram, EngramError, keys
-from engram_pg.mcp.http import is_loopback, serve_http
+from engram_pg.mcp import prompt
+from engram_pg.mcp.http import is_loopback, serve_http, web_server
 
 Conversation = Callable[[ClientSession], Awaitable[Any]]
 
@@ -186,6 +191,68 @@ def test_a_body_that_is_too_large_is_refused(servers: dict[str, str]) -> None:
     body = b'{"jsonrpc": "2.0", "id": 1, "method": "' + b"x" * (5 * 2**20) + b'"}'
     headers = {**ACCEPTED, "content-type": "application/json"}
     assert httpx2.post(servers["open"], content=body, headers=headers).status_code == 413
+
+
+def test_no_client_keeps_a_connection_for_a_stream_on_which_nothing_comes(servers: dict[str, str]) -> None:
+    refused = httpx2.get(servers["open"], headers={"accept": "text/event-stream"})
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+
+
+@contextmanager
+def answering(monkeypatch: pytest.MonkeyPatch, seconds: float) -> Iterator[tuple[str, int]]:
+    """The address of an application that says how long a body was, by our web server with this patience."""
+
+    async def length(scope: Any, receive: Any, send: Any) -> None:
+        assert scope["type"] == "http"
+        read, more = 0, True
+        while more:
+            message = await receive()
+            read, more = read + len(message.get("body", b"")), message.get("more_body", False)
+        await asyncio.sleep(2 * seconds)  # the time that the answer takes is not the client's
+        await Response(str(read))(scope, receive, send)
+
+    monkeypatch.setattr(prompt, "REQUEST_SECONDS", seconds)
+    server = web_server(length)
+    server.config.lifespan = "off"
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield listening.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+SLOW = [
+    b"",
+    b"POST / HTTP/1.1\r\n",
+    b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+]
+
+
+@pytest.mark.parametrize("sent", SLOW)
+def test_who_does_not_come_to_the_point_is_let_go(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    with answering(monkeypatch, 0.3) as address, socket.create_connection(address, timeout=5) as slow:
+        slow.sendall(sent)
+        with suppress(ConnectionResetError):
+            assert slow.recv(1) == b""
+
+
+def test_who_drips_is_let_go_too_and_who_asks_again_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    with answering(monkeypatch, 0.3) as address, socket.create_connection(address, timeout=5) as slow:
+        for _ in range(2):
+            slow.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx")
+            answer = b""
+            while not answer.endswith(b"\r\n\r\n1"):
+                answer += slow.recv(1000)
+        began = time.monotonic()
+        with suppress(ConnectionResetError, BrokenPipeError):
+            while time.monotonic() < began + 5:
+                slow.sendall(b"G")
+                time.sleep(0.05)
+        assert time.monotonic() < began + 5
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ as $$
 begin
     for space in
         select s.space_id from engram.space s
-         where s.tenant_id = engram._tenant_id_in_force() and (after is null or s.space_id > after or s.space_id = after and not past)
+         where s.tenant_id = (select engram._tenant_id_in_force()) and (after is null or s.space_id > after or s.space_id = after and not past)
          order by s.space_id
     loop
         seeds := engram._consolidation_seeds(space, model, 500);

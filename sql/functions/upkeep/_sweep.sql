@@ -5,7 +5,7 @@ as $$
 declare
     v_after  bigint  := coalesce((state ->> 'after')::bigint, -9223372036854775808);
     v_spaces bigint[] := array(select s.space_id from engram.space s
-                                where s.tenant_id = engram._tenant_id_in_force() and s.space_id > v_after
+                                where s.tenant_id = (select engram._tenant_id_in_force()) and s.space_id > v_after
                                 order by s.space_id limit 1000);
     v_space  bigint;
     v_step   bigint;

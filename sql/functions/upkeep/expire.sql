@@ -8,7 +8,7 @@ begin
     with due as (
         select m.space_id, m.memory_id
           from engram.memory m
-         where m.expires_at <= now() and m.state = 'active' and not m.pinned and m.tenant_id = engram._tenant_id_in_force()
+         where m.expires_at <= now() and m.state = 'active' and not m.pinned and m.tenant_id = (select engram._tenant_id_in_force())
          order by m.space_id, m.memory_id
          limit case when batch < 0 then 0 else batch end
            for no key update skip locked

@@ -8,7 +8,7 @@ declare
     v_step    bigint;
     v_indexed bigint := 0;
 begin
-    for v_space in select s.space_id from engram.space_stat s order by s.space_id loop
+    for v_space in select s.space_id from engram.space_stat s where s.tenant_id = (select engram._tenant_id_in_force()) order by s.space_id loop
         for v_model in select * from engram.embedding_model m order by m.model_id loop
             execute format(
                 'update %1$s e set indexed = true
@@ -31,7 +31,7 @@ end
 $$;
 
 comment on function engram.index_spaces is
-'Puts up to batch vectors of the spaces in space_stat into the HNSW index and returns how many; a space whose vectors are all in is searched by it from then on. Until then it is
+'Puts up to batch vectors of the spaces of the tenant in force that are in space_stat into the HNSW index and returns how many; a space whose vectors are all in is searched by it from then on. Until then it is
 scanned exactly. Run often, so what was written meanwhile comes in too.';
 
 revoke all on function engram.index_spaces from public;

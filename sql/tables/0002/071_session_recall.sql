@@ -11,6 +11,7 @@ create unlogged table engram.session_recall (
 );
 
 create index session_recall_session on engram.session_recall (space_id, session_id);
+create index session_recall_age on engram.session_recall (recalled_at);
 
 comment on table engram.session_recall is
 'What was recalled in a named session, taken over from recall_event when that is folded, until session_outcome() weighs it or it is older than the setting session.kept_days. Unlogged: a crash

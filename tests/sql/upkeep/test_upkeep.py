@@ -171,6 +171,19 @@ def test_large_spaces_are_counted(db: Db, user: str) -> None:
     assert counted == [(30, 60)]
 
 
+def test_each_large_space_of_any_tenant_is_counted_and_indexed_once(database_url: str, user: str) -> None:
+    with psycopg.connect(database_url, autocommit=True, row_factory=namedtuple_row) as db:
+        configure(db, "recall.exact_limit", "2")
+        for tenant in ("acme", "globex", "initech"):
+            db.execute("select set_config('engram.tenant', %s, false)", [tenant])
+            remember_many(db, [{"content": f"kettle {n}"} for n in range(3)], user_id=user, policy="append")
+        db.execute("reset engram.tenant")
+        db.execute("call engram.maintain(array['count', 'index'])")
+        runs = db.execute("select job, rows from engram.job_run where job in ('count', 'index')").fetchall()
+        assert dict(runs) == {"count": 3, "index": 9}
+        assert value(db, "select count(*) from engram.space_stat where indexed") == 3
+
+
 @pytest.mark.parametrize("function", ["fold_recalls", "expire", "count_spaces", "embed_missing"])
 def test_upkeep_without_work_does_nothing(db: Db, function: str) -> None:
     assert call(db, function)[0][0] == 0

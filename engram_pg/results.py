@@ -161,6 +161,37 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Feature:
+    """Where a feature stands since a moment. `memory_id` holds this state: its history shows those before."""
+
+    feature: str
+    status: str | None
+    completion: float | None
+    blockers: list[str]
+    quality_score: float | None
+    notes: str | None
+    task_id: int | None
+    memory_id: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong in a component, and how often."""
+
+    memory_id: int
+    component: str | None
+    error: str
+    severity: str | None
+    root_cause: str | None
+    fix: str | None
+    related_test_ids: list[str]
+    occurrences: int
+    last_seen: datetime
+    task_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """A memory that the outcome of a session weighed: its importance now, and what it was worth, 0..1."""
 

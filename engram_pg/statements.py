@@ -39,6 +39,7 @@ _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
         "source_type",
         "status",
         "summary",
+        "task",
         "user_id",
     ),
     "text[]": (

@@ -23,6 +23,12 @@ Advance = Callable[[str, int, int], None]
 WIDE = 130
 """Columns of a terminal from which the parts of a score get columns of their own."""
 
+BESIDE = {
+    "pinned": "(pinned: the newest hand-off)",
+    "about": "(comes along: a failure of a component that is in question)",
+}
+"""The legs of hits that are there for what they are, and what to say of them."""
+
 PARTS = ("semantic", "lexical", "strength", "graph")
 
 
@@ -38,9 +44,11 @@ def note(text: str) -> None:
 
 
 def complain(error: EngramError) -> None:
-    """The error with its hint, on stderr."""
+    """The error with its hint, on stderr; the hint in commands."""
+    from engram_pg.cli._hints import in_commands
+
     print(f"error: {error.message} ({error.sqlstate})", file=sys.stderr)
-    for label, text in (("detail", error.detail), ("hint", error.hint)):
+    for label, text in (("detail", error.detail), ("hint", in_commands(error.hint or ""))):
         if text:
             print(f"{label}: {text}", file=sys.stderr)
 
@@ -105,11 +113,16 @@ def show_hits(hits: Sequence[Hit]) -> None:
     if not hits:
         note("nothing is remembered about that")
     elif console().width >= WIDE:
-        rows = [(_id(hit), _number(hit.score), hit.content, *_parts(hit).values(), _day(hit)) for hit in hits]
+        rows = [(_id(hit), _number(hit.score), _told(hit), *_parts(hit).values(), _day(hit)) for hit in hits]
         show_table(("id", "score", "memory", *_parts(hits[0]), "created"), rows, wide="memory")
     else:
-        rows = [(_id(hit), _number(hit.score), f"{hit.content}\n{_below(hit)}") for hit in hits]
+        rows = [(_id(hit), _number(hit.score), f"{_told(hit)}\n{_below(hit)}") for hit in hits]
         show_table(("id", "score", "memory"), rows, wide="memory")
+
+
+def _told(hit: Hit) -> str:
+    """Its text, and why it is there if that is no matter of its score."""
+    return "\n".join([hit.content, *(why for leg, why in BESIDE.items() if leg in (hit.legs or ()))])
 
 
 def _id(hit: Hit) -> str:
@@ -129,8 +142,15 @@ def _day(hit: Hit) -> str:
     return f"{hit.created_at:%Y-%m-%d}"
 
 
-def show_table(headers: Sequence[str], rows: Sequence[tuple[str, ...]], wide: str = "") -> None:
-    """A plain table; the column `wide` takes what room is left, numbers stand right."""
+def show_table(
+    headers: Sequence[str], rows: Sequence[tuple[str, ...]], wide: str = "", empty: str = ""
+) -> None:
+    """A plain table; the column `wide` takes what room is left, numbers stand right. Without rows, the word
+    `empty` on stderr says so.
+    """
+    if not rows and empty:
+        note(empty)
+        return
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""migrate, sql, extension, doctor, maintain: the schema in a database."""
+"""migrate, sql, extension, doctor: the schema in a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
-from engram_pg.errors import EngramError
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -83,6 +82,7 @@ def doctor(
     json: Json = False,
 ) -> None:
     """Check the installation; a finding comes with what mends it. Exit code 1 when something is broken."""
+    from engram_pg.cli._hints import in_commands
     from engram_pg.cli._output import print_json, show_table
 
     with open_engram(dsn, data_dir) as engram:
@@ -90,49 +90,9 @@ def doctor(
     if json:
         print_json(checks)
     else:
-        rows = [(c.check, c.status, c.detail or "", c.fix or "") for c in checks]
+        rows = [(c.check, c.status, c.detail or "", in_commands(c.fix or "")) for c in checks]
         show_table(("check", "status", "detail", "fix"), rows)
     if any(check.status == "error" or (strict and check.status != "ok") for check in checks):
-        raise typer.Exit(1)
-
-
-def maintain(
-    jobs: Annotated[
-        list[str] | None,
-        typer.Argument(help="Only these, due or not: fold, expire, prune, …", show_default=False),
-    ] = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
-    json: Json = False,
-) -> None:
-    """Do what upkeep is due, and show what each job did last. Exit code 1 when one failed."""
-    from engram_pg.cli._output import complain, note, print_json, show_table
-
-    failure = None
-    with open_engram(dsn, data_dir) as engram:
-        engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
-        try:
-            engram.maintain(jobs)
-        except EngramError as error:
-            failure = error
-        status = [job for job in engram.jobs() if not jobs or job.job in jobs]
-    if json:
-        print_json(status)
-    else:
-        rows = [
-            (
-                job.job,
-                f"{job.last_started_at:%Y-%m-%d %H:%M}" if job.last_started_at else "",
-                f"{job.last_seconds:.1f}" if job.last_seconds is not None else "",
-                str(job.last_rows if job.last_rows is not None else ""),
-                job.last_outcome or ("running" if job.running else ""),
-                "" if not job.enabled else f"{job.next_due_at:%Y-%m-%d %H:%M}" if job.next_due_at else "now",
-            )
-            for job in status
-        ]
-        show_table(("job", "last run", "seconds", "rows", "outcome", "due"), rows)
-    if failure is not None:
-        complain(failure)
         raise typer.Exit(1)
 
 
@@ -141,5 +101,4 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "sql": sql,
     "extension": extension,
     "doctor": doctor,
-    "maintain": maintain,
 }

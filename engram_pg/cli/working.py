@@ -1,4 +1,4 @@
-"""handoff, failure, progress, task, outcome: the state of work that goes over many sessions."""
+"""handoff, failure, progress, outcome: the state of work that goes over many sessions."""
 
 from __future__ import annotations
 
@@ -9,36 +9,29 @@ import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
 from engram_pg.cli._output import note, print_json, show_fields, show_table
-from engram_pg.cli.writing import Metadata, json_object
-from engram_pg.results import Remembered, Task
+from engram_pg.errors import EngramError
+from engram_pg.results import Change, Failure, Feature, Remembered
 
 Items = list[str] | None
 Session = Annotated[str | None, typer.Option("--session", help="The conversation it belongs to.")]
-TaskOption = Annotated[int | None, typer.Option("--task", help="Number of the task it hangs on.")]
-Status = Annotated[
-    str | None,
-    typer.Option("--status", help="planning, in_progress, blocked, review, done or cancelled."),
-]
-Goal = Annotated[str | None, typer.Option("--goal", help="What is true when it is done.")]
-TaskId = Annotated[int, typer.Argument(help="The number that task list shows.", show_default=False)]
+TaskOption = Annotated[str | None, typer.Option("--task", help="Name or number of the task it hangs on.")]
 
 
 def register(app: typer.Typer, command: str) -> None:
     """Adds a command of this module."""
-    if command == "task":
-        app.add_typer(_task_commands(), name="task", rich_help_panel="Work")
-    else:
-        app.command(command, rich_help_panel="Work")(_COMMANDS[command])
+    app.command(command, rich_help_panel="Work")(_COMMANDS[command])
 
 
 def handoff(
     summary: Annotated[
         str | None, typer.Argument(help="Where the work stands; without it the last one is shown.")
     ] = None,
-    completed: Annotated[Items, typer.Option("--completed", help="Repeatable, as the others.")] = None,
-    in_progress: Annotated[Items, typer.Option("--in-progress")] = None,
-    blocked: Annotated[Items, typer.Option("--blocked")] = None,
-    next_step: Annotated[Items, typer.Option("--next")] = None,
+    completed: Annotated[
+        Items, typer.Option("--completed", help="What is done. Repeatable, as the others.")
+    ] = None,
+    in_progress: Annotated[Items, typer.Option("--in-progress", help="What is begun and not done.")] = None,
+    blocked: Annotated[Items, typer.Option("--blocked", help="What cannot go on, and why.")] = None,
+    next_step: Annotated[Items, typer.Option("--next", help="What to do next.")] = None,
     session: Session = None,
     task: TaskOption = None,
     user: User = "default",
@@ -48,6 +41,8 @@ def handoff(
     json: Json = False,
 ) -> None:
     """Leave word of where the work stands, or see the last word and which of its steps are done."""
+    if summary is None and (completed or in_progress or blocked or next_step or session):
+        raise typer.BadParameter("say in a sentence where the work stands: handoff SUMMARY --next …")
     with open_engram(dsn, data_dir, user, tenant) as engram:
         if summary is not None:
             made = engram.session_handoff(
@@ -64,18 +59,21 @@ def handoff(
     if json:
         print_json(found)
     elif found is None:
-        note("there is no hand-off")
+        note("there is no hand-off yet; handoff SUMMARY leaves one")
     else:
-        _show_handoff(found)
+        show_handoff(found)
 
 
 def failure(
-    error: Annotated[str, typer.Argument(help="What went wrong.", show_default=False)],
-    component: Annotated[str, typer.Argument(help="Where.", show_default=False)],
+    error: Annotated[
+        str | None, typer.Argument(help="What went wrong; without it the failures are listed.")
+    ] = None,
+    component: Annotated[str | None, typer.Argument(help="Where.")] = None,
     severity: Annotated[str | None, typer.Option("--severity", help="critical, major or minor.")] = None,
     root_cause: Annotated[str | None, typer.Option("--root-cause", help="Why.")] = None,
     fix: Annotated[str | None, typer.Option("--fix", help="What mended it.")] = None,
     test: Annotated[Items, typer.Option("--test", help="A test that shows it. Repeatable.")] = None,
+    of: Annotated[str | None, typer.Option("--of", help="List only those of this component.")] = None,
     session: Session = None,
     task: TaskOption = None,
     user: User = "default",
@@ -84,28 +82,44 @@ def failure(
     data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
-    """Keep what went wrong in a component; again, it is counted and takes what is new."""
+    """Keep what went wrong in a component, or list what did; the same error again is counted."""
+    if error is not None and component is None:
+        raise typer.BadParameter("name the component too: failure ERROR COMPONENT")
     with open_engram(dsn, data_dir, user, tenant) as engram:
-        made = engram.track_failure(
-            error,
-            component,
-            severity=severity,
-            root_cause=root_cause,
-            fix=fix,
-            related_test_ids=test,
-            session_id=session,
-            task_id=task,
-        )
-    _said(made, json)
+        if error is not None and component is not None:
+            made = engram.track_failure(
+                error,
+                component,
+                severity=severity,
+                root_cause=root_cause,
+                fix=fix,
+                related_test_ids=test,
+                session_id=session,
+                task_id=task,
+            )
+            return _said(made, json)
+        failures = engram.list_failures(of)
+    if json:
+        print_json(failures)
+    else:
+        _show_failures(failures)
 
 
 def progress(
-    feature: Annotated[str, typer.Argument(help="Its short name.", show_default=False)],
-    status: Annotated[str, typer.Argument(help="planning, in_progress, blocked, review, done or cancelled.")],
+    feature: Annotated[
+        str | None, typer.Argument(help="Its short name; without it every feature is listed.")
+    ] = None,
+    status: Annotated[
+        str | None,
+        typer.Argument(
+            help="planning, in_progress, blocked, review, done or cancelled; without it, where it stands."
+        ),
+    ] = None,
     completion: Annotated[float | None, typer.Option("--completion", help="From 0 to 100.")] = None,
-    blocker: Annotated[Items, typer.Option("--blocker", help="Repeatable.")] = None,
+    blocker: Annotated[Items, typer.Option("--blocker", help="What it waits for. Repeatable.")] = None,
     quality: Annotated[float | None, typer.Option("--quality", help="From 0 to 1.")] = None,
-    notes: Annotated[str | None, typer.Option("--notes")] = None,
+    notes: Annotated[str | None, typer.Option("--notes", help="What else matters.")] = None,
+    only: Annotated[str | None, typer.Option("--status", help="List only features of this status.")] = None,
     session: Session = None,
     task: TaskOption = None,
     user: User = "default",
@@ -114,19 +128,30 @@ def progress(
     data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
-    """Keep where a feature stands; its former state stays in its history."""
+    """Keep where a feature stands, or see where one or all of them do."""
+    if status is None and (completion is not None or blocker or quality is not None or notes or task):
+        raise typer.BadParameter("say where it stands: progress FEATURE STATUS")
     with open_engram(dsn, data_dir, user, tenant) as engram:
-        made = engram.track_progress(
-            feature,
-            status,
-            completion=completion,
-            blockers=blocker,
-            quality_score=quality,
-            notes=notes,
-            session_id=session,
-            task_id=task,
-        )
-    _said(made, json)
+        if feature is not None and status is not None:
+            made = engram.track_progress(
+                feature,
+                status,
+                completion=completion,
+                blockers=blocker,
+                quality_score=quality,
+                notes=notes,
+                session_id=session,
+                task_id=task,
+            )
+            return _said(made, json)
+        features = engram.list_features(only, feature)
+        changes = engram.history(features[0].memory_id) if feature and features else []
+    if json:
+        print_json(features)
+    elif feature is None:
+        _show_features(features, only)
+    else:
+        _show_feature(feature, features, changes)
 
 
 def outcome(
@@ -149,96 +174,25 @@ def outcome(
         (str(one.memory_id), f"{one.quality_score:.3f}", f"{one.importance:.3f}", one.content)
         for one in weighed
     ]
-    show_table(("id", "quality", "importance", "memory"), rows, wide="memory")
+    show_table(
+        ("id", "quality", "importance", "memory"),
+        rows,
+        wide="memory",
+        empty=f"nothing to weigh: since its last outcome session {session_id} recalled nothing that is still"
+        f" kept. A recall names its session: engram-pg recall … --session {session_id}",
+    )
+    if notes and result == "failure":
+        note("the notes are remembered as a failure")
 
 
-def create(
-    name: Annotated[str, typer.Argument(help="Its short name.", show_default=False)],
-    goal: Goal = None,
-    status: Status = None,
-    metadata: Metadata = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
-    json: Json = False,
-) -> None:
-    """Make a task, or return the open one of that name."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
-        made = engram.create_task(
-            name, goal=goal, status=status, metadata=json_object(metadata, "--metadata")
-        )
-    _show_task(made, json)
-
-
-def update(
-    task_id: TaskId,
-    goal: Goal = None,
-    status: Status = None,
-    metadata: Metadata = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
-    json: Json = False,
-) -> None:
-    """Change the status, goal or metadata of a task."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
-        made = engram.update_task(
-            task_id, goal=goal, status=status, metadata=json_object(metadata, "--metadata")
-        )
-    _show_task(made, json)
-
-
-def show(
-    task_id: TaskId,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
-    json: Json = False,
-) -> None:
-    """Show a task with what hangs on it."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
-        found = engram.get_task(task_id)
-    if json:
-        print_json(found)
-        return
-    show_fields({key: value for key, value in found["task"].items() if value not in (None, {})})
-    if found["last_handoff"] is not None:
-        _show_handoff(found["last_handoff"])
-    parts = ("handoffs", "failures", "progress", "memories")
-    rows = [
-        (part, str(entry["memory_id"]), entry["content"].replace("\n", " "))
-        for part in parts
-        for entry in found[part]
-    ]
-    show_table(("what", "id", "memory"), rows, wide="memory")
-
-
-def listed(
-    status: Status = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
-    json: Json = False,
-) -> None:
-    """List the tasks, last changed first."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
-        tasks = engram.list_tasks(status)
-    if json:
-        print_json(tasks)
-        return
-    rows = [(str(one.task_id), one.name, one.status, one.goal or "") for one in tasks]
-    show_table(("id", "name", "status", "goal"), rows, wide="goal")
-
-
-def _task_commands() -> typer.Typer:
-    commands = typer.Typer(help="Tasks that hand-offs, failures and progress hang on.", no_args_is_help=True)
-    for name, command in (("create", create), ("update", update), ("show", show), ("list", listed)):
-        commands.command(name)(command)
-    return commands
+def show_handoff(found: dict[str, Any]) -> None:
+    """A hand-off, with the state of its steps."""
+    print(f"{found['created_at'][:10]}  {found['summary']}  (memory {found['memory_id']})")
+    for step in found["steps"]:
+        by = f" by memory {step['by']}" if "by" in step else ""
+        print(f"{step['state']}{by}: {step['step']}  ({step['list'].replace('_', ' ')})")
+    for item in found["completed"]:
+        print(f"completed: {item}")
 
 
 def _said(made: Remembered, json: bool) -> None:
@@ -248,20 +202,69 @@ def _said(made: Remembered, json: bool) -> None:
         print(f"{made.action}: memory {made.memory_id}")
 
 
-def _show_task(task: Task, json: bool) -> None:
-    if json:
-        print_json(task)
-    else:
-        print(f"task {task.task_id}: {task.name}, {task.status}")
+def _show_failures(failures: list[Failure]) -> None:
+    rows = [
+        (
+            str(one.memory_id),
+            one.component or "",
+            one.severity or "",
+            str(one.occurrences),
+            f"{one.last_seen:%Y-%m-%d}",
+            "\n".join([one.error, *_named("cause", one.root_cause), *_named("fix", one.fix)]),
+        )
+        for one in failures
+    ]
+    headers = ("id", "component", "severity", "times", "last seen", "error")
+    show_table(headers, rows, wide="error", empty="no failures are kept; failure ERROR COMPONENT keeps one")
 
 
-def _show_handoff(found: dict[str, Any]) -> None:
-    print(f"{found['created_at'][:10]}  {found['summary']}  (memory {found['memory_id']})")
-    for step in found["steps"]:
-        by = f" by memory {step['by']}" if "by" in step else ""
-        print(f"{step['state']}{by}: {step['step']}  ({step['list'].replace('_', ' ')})")
-    for item in found["completed"]:
-        print(f"completed: {item}")
+def _show_features(features: list[Feature], status: str | None) -> None:
+    rows = [
+        (
+            one.feature,
+            one.status or "",
+            _percent(one),
+            f"{one.since:%Y-%m-%d}",
+            str(one.memory_id),
+            "\n".join([*_named("blocked by", ", ".join(one.blockers)), *([one.notes] if one.notes else [])]),
+        )
+        for one in features
+    ]
+    headers = ("feature", "status", "done", "since", "id", "notes")
+    nothing = f"no feature is {status}" if status else "no feature is kept; progress FEATURE STATUS keeps one"
+    show_table(headers, rows, wide="notes", empty=nothing)
+
+
+def _show_feature(name: str, features: list[Feature], changes: list[Change]) -> None:
+    if not features:
+        raise EngramError(
+            "EG004", f"no feature is called {name!r}", hint="engram-pg progress lists the features."
+        )
+    [found] = features
+    fields = {
+        "feature": found.feature,
+        "status": found.status,
+        "done": _percent(found),
+        "since": f"{found.since:%Y-%m-%d %H:%M}",
+        "blocked by": ", ".join(found.blockers),
+        "quality": found.quality_score,
+        "notes": found.notes,
+        "task": found.task_id,
+        "memory": found.memory_id,
+    }
+    show_fields({field: value for field, value in fields.items() if value not in (None, "")})
+    for change in changes:
+        if change.memory_id != found.memory_id and change.content and not change.undone_at:
+            first = change.content.splitlines()[0]
+            print(f"before: {change.decided_at:%Y-%m-%d}  {first}  (memory {change.memory_id})")
+
+
+def _percent(feature: Feature) -> str:
+    return "" if feature.completion is None else f"{feature.completion:.0f}%"
+
+
+def _named(name: str, text: str | None) -> list[str]:
+    return [f"{name}: {text}"] if text else []
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

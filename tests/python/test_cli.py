@@ -7,6 +7,7 @@ import resource
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -153,8 +154,13 @@ def test_upkeep_and_migrate_may_run_again(run: Run, dsn: str) -> None:
     assert "prune" in run("maintain").stdout
     [job] = json.loads(run("maintain", "vacuum", "--json").stdout)
     assert (job["job"], job["last_outcome"]) == ("vacuum", "done")
-    unknown = run("maintain", "sweep")
-    assert (unknown.returncode, "EG003" in unknown.stderr) == (1, True)
+    looked = run("maintain", "--status", "--json")
+    assert {"vacuum", "prune"} <= {job["job"] for job in json.loads(looked.stdout)}
+    for arguments in (["sweep"], ["vacuum", "sweep"], ["--status", "sweep"]):
+        unknown = run("maintain", *arguments)
+        assert (unknown.returncode, unknown.stdout) == (1, "")
+        assert "EG003" in unknown.stderr
+        assert "hint: " in unknown.stderr
     assert run("migrate").returncode == 0
     assert run("migrate", "--dsn", dsn).returncode == 0
 
@@ -210,13 +216,19 @@ def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
     assert " new" not in again.stderr, "the second time everything is known"
 
 
-def test_work_is_handed_over_on_the_command_line(run: Run, user: str) -> None:
-    def said(*arguments: str) -> str:
-        done = run(*arguments, ENGRAM_USER=user)
+@pytest.fixture
+def said(run: Run, user: str) -> Callable[..., str]:
+    """What a command of one user prints, which has to succeed."""
+
+    def words(*arguments: str, **environment: str) -> str:
+        done = run(*arguments, ENGRAM_USER=user, **environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    assert "no hand-off" in run("handoff", ENGRAM_USER=user).stderr
+    return words
+
+
+def test_work_is_handed_over_on_the_command_line(run: Run, said: Callable[..., str], user: str) -> None:
     task = json.loads(said("task", "create", "login-refactor", "--goal", "A safe login", "--json"))["task_id"]
     said("failure", "CSRF token missing", "auth", "--severity", "critical", "--task", str(task))
     said("handoff", "The form works", "--completed", "draft", "--next", "login form", "--next", "deploy")
@@ -225,9 +237,110 @@ def test_work_is_handed_over_on_the_command_line(run: Run, user: str) -> None:
     assert "done by memory" in shown
     assert "open: deploy" in shown
     assert json.loads(said("handoff", "--json"))["completed"] == ["draft"]
-    assert "CSRF token missing" in said("task", "show", str(task))
-    assert "blocked" in said("task", "update", str(task), "--status", "blocked")
-    assert "login-refactor" in said("task", "list", "--status", "blocked")
     said("recall", "where did we stop?", "--session", "s", "-k", "1")
     assert "The form works" in said("outcome", "s", "success")
     assert run("outcome", "s", "draw", ENGRAM_USER=user).returncode == 1
+
+
+def test_a_task_is_named_by_its_name_or_its_number(run: Run, said: Callable[..., str], user: str) -> None:
+    number = str(json.loads(said("task", "create", "login-refactor", "--json"))["task_id"])
+    for which in (number, "login-refactor", "Login-Refactor"):
+        said("failure", "CSRF token missing", "auth", "--task", which)
+        said("progress", "login form", "in_progress", "--task", which)
+        said("handoff", f"said with {which}", "--task", which)
+        assert f"said with {which}" in said("handoff", "--task", which)
+        assert "CSRF token missing" in said("task", "show", which)
+        assert (
+            said("task", "update", which, "--status", "blocked")
+            == f"task {number}: login-refactor, blocked\n"
+        )
+    assert "login-refactor" in said("task", "list", "--status", "blocked")
+    unknown = run("task", "show", "logout", ENGRAM_USER=user)
+    assert (unknown.returncode, "engram-pg task list" in unknown.stderr) == (1, True)
+
+
+def test_features_and_failures_are_listed(run: Run, said: Callable[..., str], user: str) -> None:
+    said("progress", "login form", "planning")
+    said("progress", "login form", "blocked", "--blocker", "API review", "--completion", "40")
+    said("progress", "rate limit", "done")
+    every = said("progress")
+    assert "API review" in every
+    assert "100%" in every
+    assert [one["feature"] for one in json.loads(said("progress", "--status", "blocked", "--json"))] == [
+        "login form"
+    ]
+    one = said("progress", "Login form")
+    assert "blocked by  API review" in one
+    assert "before: " in one
+    assert "planning" in one
+    assert run("progress", "logout", ENGRAM_USER=user).returncode == 1
+
+    said("failure", "CSRF token missing", "auth")
+    said("failure", "CSRF token missing", "auth", "--fix", "load it")
+    listed = said("failure")
+    assert "CSRF token missing" in listed
+    assert "fix: load it" in listed
+    assert [one["occurrences"] for one in json.loads(said("failure", "--of", "Auth", "--json"))] == [2]
+    assert json.loads(said("failure", "--of", "payment", "--json")) == []
+
+
+@pytest.mark.parametrize("columns", ["80", "160"])
+def test_what_is_there_for_another_reason_than_its_score_says_so(
+    said: Callable[..., str], columns: str
+) -> None:
+    for room in range(8):
+        said("remember", f"the kettle in room {room} is blue", "--policy", "append")
+    said("handoff", "The form works")
+    said("failure", "the handle is hot", "kettle")
+    shown = said("recall", "blue kettle", "-k", "6", COLUMNS=columns)
+    assert "(pinned: the newest hand-off)" in shown
+    assert "(comes along: a failure" in shown
+    assert "pinned" not in said("recall", "The form works", "-k", "1", COLUMNS=columns)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["recall", "anything"], "nothing is remembered"),
+        (["handoff"], "handoff SUMMARY"),
+        (["failure"], "failure ERROR COMPONENT"),
+        (["progress"], "progress FEATURE STATUS"),
+        (["progress", "--status", "done"], "no feature is done"),
+        (["task", "list"], "task create NAME"),
+        (["outcome", "monday", "success"], "--session monday"),
+        (["outcome", "monday", "failure", "--notes", "ask first"], "remembered as a failure"),
+    ],
+)
+def test_where_there_is_nothing_a_word_says_so_and_what_to_do(
+    run: Run, user: str, arguments: list[str], words: str
+) -> None:
+    result = run(*arguments, ENGRAM_USER=user)
+    assert (result.returncode, result.stdout) == (0, "")
+    assert words in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["failure", "boom"],
+        ["handoff", "--next", "deploy"],
+        ["progress", "login", "--completion", "3"],
+        ["task", "update", "login"],
+    ],
+)
+def test_half_of_a_command_is_wrong_usage(run: Run, user: str, arguments: list[str]) -> None:
+    result = run(*arguments, ENGRAM_USER=user)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Invalid value" in result.stderr
+
+
+def test_a_refused_undo_shows_the_command_that_comes_first(
+    run: Run, said: Callable[..., str], user: str
+) -> None:
+    id = str(json.loads(said("remember", "Mei sits in Gothenburg", "--json"))["memory_id"])
+    first, last = (
+        json.loads(said("revise", id, text, "--json"))["decision_id"] for text in ("Mei sits", "Mei stands")
+    )
+    refused = run("undo", str(first), "--user", user)
+    assert f"hint: Undo the later one first: engram-pg undo {last} --user {user}\n" in refused.stderr
+    assert refused.returncode == 1

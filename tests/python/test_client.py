@@ -184,9 +184,13 @@ def test_work_is_handed_from_session_to_session(engram: Engram) -> None:
     made = engram.session_handoff(
         "half done", next_steps=["login form"], session_id="monday", task_id=task.task_id
     )
-    engram.track_progress("login form", "done", quality_score=0.9)
+    engram.track_progress("login form", "done", quality_score=0.9, task_id="login-refactor")
+    [feature] = engram.list_features("done")
+    assert (feature.feature, feature.task_id, feature.blockers) == ("login form", task.task_id, [])
+    [failure] = engram.list_failures("auth")
+    assert (failure.error, failure.severity) == ("CSRF token missing", "critical")
 
-    handoff = engram.last_handoff(task_id=task.task_id)
+    handoff = engram.last_handoff(task_id=" Login-Refactor")
     assert handoff is not None
     assert [step["state"] for step in handoff["steps"]] == ["done"]
     assert engram.recall("next steps", k=1, session_id="tuesday")[0].memory_id == made.memory_id
@@ -196,7 +200,10 @@ def test_work_is_handed_from_session_to_session(engram: Engram) -> None:
     assert engram.search("next steps", k=1, session_id="tuesday")
     assert engram.update_task(task.task_id, status="done").status == "done"
     assert [found.name for found in engram.list_tasks("done")] == ["login-refactor"]
-    assert len(engram.get_task(task.task_id)["failures"]) == 1
+    assert len(engram.get_task("login-refactor")["failures"]) == 1
+    with pytest.raises(EngramError) as caught:
+        engram.update_task("logout", status="done")
+    assert caught.value.sqlstate == "EG004"
 
 
 def test_an_erased_user_is_gone_and_a_missing_id_erases_nobody(dsn: str, user: str) -> None:

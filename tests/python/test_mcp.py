@@ -18,8 +18,8 @@ from engram_pg import Engram
 
 TOOLS = {"remember", "recall", "context", "revise", "forget", "history", "stats"}
 ENGINEERING = {
-    "session_handoff", "last_handoff", "track_failure", "track_progress", "create_task", "update_task",
-    "get_task", "list_tasks", "session_outcome",
+    "session_handoff", "last_handoff", "track_failure", "list_failures", "track_progress", "list_features",
+    "create_task", "update_task", "get_task", "list_tasks", "session_outcome",
 }  # fmt: skip
 MCP_ENGRAM = {
     "recall_memory": {"query", "user_id", "top_k"},
@@ -54,8 +54,8 @@ REQUIRED = {
     "session_outcome": {"session_id", "outcome"},
 }
 READ_ONLY = {
-    "recall", "context", "history", "stats", "last_handoff", "get_task", "list_tasks", "recall_memory",
-    "memory_stats",
+    "recall", "context", "history", "stats", "last_handoff", "list_failures", "list_features", "get_task",
+    "list_tasks", "recall_memory", "memory_stats",
 }  # fmt: skip
 
 
@@ -110,7 +110,7 @@ async def listed(client: ClientSession) -> Any:
     [
         (None, TOOLS),
         ("native,engineering", TOOLS | ENGINEERING),
-        ("mcp-engram", MCP_ENGRAM.keys() | {"last_handoff"}),
+        ("mcp-engram", MCP_ENGRAM.keys() | {"last_handoff", "list_failures", "list_features"}),
         ("mcp-engram, engineering,native", MCP_ENGRAM.keys() | ENGINEERING | TOOLS),
     ],
 )
@@ -198,7 +198,12 @@ def test_an_agent_goes_on_where_another_stopped(talk: Any) -> None:
         steps = (await used(client, "last_handoff"))["handoff"]["steps"]
         assert [step["state"] for step in steps] == ["done", "open"]
         [task] = (await used(client, "list_tasks", status="planning"))["tasks"]
-        whole = await used(client, "get_task", task_id=task["task_id"])
+        [feature] = (await used(client, "list_features", status="done"))["features"]
+        assert (feature["feature"], feature["completion"]) == ("login form", 100)
+        [failure] = (await used(client, "list_failures", component="auth"))["failures"]
+        assert failure["occurrences"] == 1
+        whole = await used(client, "get_task", task_id=task["name"])
+        assert whole == await used(client, "get_task", task_id=task["task_id"])
         assert [len(whole[part]) for part in ("handoffs", "failures", "progress")] == [1, 1, 1]
         assert whole["last_handoff"]["session_id"] == "monday"
         assert (await used(client, "update_task", task_id=task["task_id"], status="done"))["status"] == "done"

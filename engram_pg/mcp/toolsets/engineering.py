@@ -29,7 +29,10 @@ what you recalled helped."""
 
 Status = Literal["planning", "in_progress", "blocked", "review", "done", "cancelled"]
 Items = list[str] | None
-TaskId = Annotated[int | None, Field(description="The task that it belongs to, as create_task gave it.")]
+TaskId = Annotated[
+    int | str | None, Field(description="The task that it belongs to: its task_id, or its name.")
+]
+WhichTask = Annotated[int | str, Field(description="The task: its task_id, or its name.")]
 
 
 class Step(Result):
@@ -103,6 +106,47 @@ class Tasks(Result):
     tasks: list[Task]
 
 
+class Feature(Result):
+    """Where a feature stands."""
+
+    feature: str
+    status: str | None
+    completion: float | None = Field(description="How much is done, 0 to 100.")
+    blockers: list[str]
+    quality_score: float | None
+    notes: str | None
+    task_id: int | None
+    memory_id: int = Field(description="Its history shows the states before.")
+    since: datetime
+
+
+class Features(Result):
+    """Features, last changed first."""
+
+    features: list[Feature]
+
+
+class Failure(Result):
+    """What went wrong."""
+
+    memory_id: int
+    component: str | None
+    error: str
+    severity: str | None
+    root_cause: str | None
+    fix: str | None
+    related_test_ids: list[str]
+    occurrences: int
+    last_seen: datetime
+    task_id: int | None
+
+
+class Failures(Result):
+    """Failures, last seen first."""
+
+    failures: list[Failure]
+
+
 class WeighedMemory(Result):
     """A memory that was weighed."""
 
@@ -126,6 +170,8 @@ def register(server: MCPServer[Memory]) -> None:
     server.add_tool(last_handoff, title="Last hand-off", annotations=LOOKS)
     server.add_tool(track_failure, title="Track a failure", annotations=ADDS)
     server.add_tool(track_progress, title="Track progress", annotations=ADDS)
+    server.add_tool(list_failures, title="Failures", annotations=LOOKS)
+    server.add_tool(list_features, title="Features", annotations=LOOKS)
     server.add_tool(create_task, title="Create a task", annotations=ADDS)
     server.add_tool(update_task, title="Update a task", annotations=CHANGES)
     server.add_tool(get_task, title="A task and what hangs on it", annotations=LOOKS)
@@ -160,7 +206,7 @@ async def session_handoff(
         blocked=blocked,
         next_steps=next_steps,
         session_id=session_id,
-        task_id=task_id,
+        task_id=await _number(here, task_id, user_id),
     )
     return Remembered.model_validate(row)
 
@@ -172,7 +218,9 @@ async def last_handoff(here: Here, task_id: TaskId = None, user_id: UserId = Non
 
     Example: last_handoff()
     """
-    found = await memory_of(here).value("last_handoff", user_id, task_id=task_id)
+    found = await memory_of(here).value(
+        "last_handoff", user_id, task_id=await _number(here, task_id, user_id)
+    )
     return LastHandoff(handoff=None if found is None else Handoff.model_validate(found))
 
 
@@ -208,7 +256,7 @@ async def track_failure(
         fix=fix,
         related_test_ids=related_test_ids,
         session_id=session_id,
-        task_id=task_id,
+        task_id=await _number(here, task_id, user_id),
     )
     return Remembered.model_validate(row)
 
@@ -241,9 +289,39 @@ async def track_progress(
         quality_score=quality_score,
         notes=notes,
         session_id=session_id,
-        task_id=task_id,
+        task_id=await _number(here, task_id, user_id),
     )
     return Remembered.model_validate(row)
+
+
+async def list_failures(
+    here: Here,
+    component: Annotated[str | None, Field(description="Only of this component.")] = None,
+    user_id: UserId = None,
+) -> Failures:
+    """See what went wrong, last seen first, with causes and fixes where they are known.
+
+    Call it before you work on a component that gave trouble, or to give a report.
+
+    Example: list_failures(component="payment")
+    """
+    rows = await memory_of(here).rows("list_failures", user_id, component=component)
+    return Failures(failures=[Failure.model_validate(row) for row in rows])
+
+
+async def list_features(
+    here: Here,
+    status: Annotated[Status | None, Field(description="Only features of this status.")] = None,
+    user_id: UserId = None,
+) -> Features:
+    """See where each feature stands, last changed first.
+
+    Call it to see what is in progress or blocked, or under which name a feature is known.
+
+    Example: list_features(status="blocked")
+    """
+    rows = await memory_of(here).rows("list_features", user_id, status=status)
+    return Features(features=[Feature.model_validate(row) for row in rows])
 
 
 async def create_task(
@@ -269,7 +347,7 @@ async def create_task(
 
 async def update_task(
     here: Here,
-    task_id: Annotated[int, Field(description="The task, as create_task or list_tasks gave it.")],
+    task_id: WhichTask,
     status: Annotated[Status | None, Field(description="Where it stands now.")] = None,
     goal: Annotated[str | None, Field(description="The new goal.")] = None,
     metadata: Annotated[
@@ -281,26 +359,28 @@ async def update_task(
 
     Call it when a task moves on. Only what you give is changed.
 
-    Example: update_task(task_id=12, status="done")
+    Example: update_task(task_id="login-refactor", status="done")
     """
+    number = await _number(here, task_id, user_id)
     row = await memory_of(here).row(
-        "update_task", user_id, task_id=task_id, status=status, goal=goal, metadata=metadata
+        "update_task", user_id, task_id=number, status=status, goal=goal, metadata=metadata
     )
     return Task.model_validate(row)
 
 
 async def get_task(
     here: Here,
-    task_id: Annotated[int, Field(description="The task, as create_task or list_tasks gave it.")],
+    task_id: WhichTask,
     user_id: UserId = None,
 ) -> WholeTask:
     """See a task with its hand-offs, failures, progress and other memories.
 
     Call it before you go on with a task that somebody else, or another session, began.
 
-    Example: get_task(task_id=12)
+    Example: get_task(task_id="login-refactor")
     """
-    return WholeTask.model_validate(await memory_of(here).value("get_task", user_id, task_id=task_id))
+    number = await _number(here, task_id, user_id)
+    return WholeTask.model_validate(await memory_of(here).value("get_task", user_id, task_id=number))
 
 
 async def list_tasks(
@@ -337,3 +417,11 @@ async def session_outcome(
         "session_outcome", user_id, session_id=session_id, outcome=outcome, notes=notes
     )
     return Weighed(memories=[WeighedMemory.model_validate(row) for row in rows])
+
+
+async def _number(here: Here, task: int | str | None, user_id: str | None) -> int | None:
+    """The number of a task that may be given by its name."""
+    if not isinstance(task, str):
+        return task
+    number: int = await memory_of(here).value("task_id", user_id, task=task)
+    return number

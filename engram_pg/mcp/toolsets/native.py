@@ -173,7 +173,10 @@ async def recall(
     here: Here,
     query: Annotated[str, Field(description="A question or key words, in the language of the memories.")],
     k: Annotated[int | None, Field(description="How many hits, 1 to 1000. Default 10.")] = None,
-    kinds: Annotated[list[str] | None, Field(description='Only these kinds, like ["strategy"].')] = None,
+    kinds: Annotated[
+        list[str] | None,
+        Field(description='Only these kinds, like ["strategy"], which hand-offs and progress are too.'),
+    ] = None,
     tags: Annotated[list[str] | None, Field(description="Only memories with these tags.")] = None,
     since: Annotated[
         Moment, Field(description="Only what was said at or after this moment. ISO 8601.")

@@ -14,7 +14,7 @@ begin
         raise exception using
             errcode = 'EG004',
             message = format('task %s does not exist for user %L', coalesce(task_id::text, 'null'), user_id),
-            hint    = 'engram.list_tasks() returns the ids of the tasks; engram.create_task() makes one.';
+            hint    = 'engram.list_tasks() returns the tasks; engram.create_task() makes one.';
     end if;
 
     return v_task;

@@ -22,7 +22,7 @@ declare
     end;
 begin
     if v_problem is not null then
-        raise exception using errcode = 'EG002', message = v_problem, hint = 'See the comment of engram.recall() for the range of each argument.';
+        raise exception using errcode = 'EG002', message = v_problem, hint = 'k is 1 to 1000, metadata a JSON object, since is before until; leave out what is not needed.';
     end if;
 
     perform engram._known_kind(n.kind) from unnest(kinds) as n (kind);

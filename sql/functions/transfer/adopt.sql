@@ -46,7 +46,7 @@ exception when others then
         errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
         message = format('entry %s: %s', v_place, sqlerrm),
         detail  = 'Nothing of this call was adopted.',
-        hint    = coalesce(nullif(v_hint, ''), 'The keys of a memory are the arguments of engram.remember(), with id, reinforced_at, recalls and last_recalled_at.');
+        hint    = coalesce(nullif(v_hint, ''), 'A memory has id, content and what else remember() takes, with reinforced_at, recalls and last_recalled_at.');
 end
 $$;
 

@@ -52,7 +52,7 @@ begin
                       engram._name_problem('session_id', draft.session_id))
     end;
     if v_problem is not null then
-        raise exception using errcode = 'EG002', message = v_problem, hint = 'See the comment of engram.remember() for the range of each argument.';
+        raise exception using errcode = 'EG002', message = v_problem, hint = 'importance and confidence are 0 to 1, tags texts, metadata a JSON object, valid_from is before valid_until.';
     end if;
 
     return draft;

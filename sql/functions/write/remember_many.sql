@@ -26,7 +26,7 @@ begin
         raise exception using
             errcode = 'EG002',
             message = 'memories is not a JSON array',
-            hint    = 'Pass [{"content": "…", …}, …]; the keys are the arguments of engram.remember().';
+            hint    = 'Pass [{"content": "…", …}, …]; the other keys are those that remember() takes.';
     end if;
 
     perform engram._enter_spaces(memories, remember_many.user_id, locking => exists (
@@ -52,7 +52,7 @@ exception when others then
         errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
         message = format('entry %s: %s', v_place, sqlerrm),
         detail  = 'Nothing of this call was remembered.',
-        hint    = coalesce(nullif(v_hint, ''), 'The keys of an entry are the arguments of engram.remember().');
+        hint    = coalesce(nullif(v_hint, ''), 'An entry has content and what else remember() takes.');
 end
 $$;
 

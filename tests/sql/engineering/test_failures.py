@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -43,6 +44,25 @@ def test_a_failure_says_what_it_knows(db: Db, user: str) -> None:
     assert memory.metadata["component"] == "payment"
     assert memory.metadata["related_test_ids"] == ["test_checkout_01"]
     assert memory.metadata["occurrences"] == 1
+
+
+def test_failures_are_listed_last_seen_first(connect: Callable[[], Db], user: str) -> None:
+    db = connect()
+    first = failure(
+        db, user, "CSRF token missing", "payment", severity="critical", related_test_ids=["a"]
+    ).memory_id
+    failure(db, user, "boom", "auth", severity="minor")
+    failure(db, user, "csrf token missing", "Payment", root_cause="not loaded", fix="load it")
+    payment, auth = call(db, "list_failures", user_id=user)
+    assert (payment.memory_id, payment.component, payment.error) == (first, "payment", "CSRF token missing")
+    assert (payment.severity, payment.occurrences, payment.related_test_ids) == ("critical", 2, ["a"])
+    assert (payment.root_cause, payment.fix, payment.task_id) == ("not loaded", "load it", None)
+    assert (auth.component, auth.occurrences) == ("auth", 1)
+    assert call(db, "list_failures", component=" PAYMENT", user_id=user) == [payment]
+    assert call(db, "list_failures", component="pay", user_id=user) == []
+    assert call(db, "list_failures", user_id=f"{user}-other") == []
+    call(db, "forget", memory_id=first, user_id=user)
+    assert call(db, "list_failures", user_id=user) == [auth]
 
 
 def test_the_same_failure_again_is_counted_and_takes_what_is_new(db: Db, user: str) -> None:

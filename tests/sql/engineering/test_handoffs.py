@@ -212,6 +212,19 @@ def test_filters_hold_for_a_pinned_handoff_too(db: Db, user: str, limit: dict[st
     assert "strategy" not in {hit.kind for hit in recall(db, "kettle", user_id=user, **limit)}
 
 
+def test_records_of_work_have_a_curve_like_strategies_and_a_collection_of_their_own(
+    db: Db, user: str
+) -> None:
+    remember(db, "Deploy on Tuesdays only", user_id=user, kind="strategy")
+    handoff(db, user, next_steps=["deploy"])
+    progress(db, user, "deploy", "in_progress")
+    call(db, "create_task", name="deploy", user_id=user)
+    found = recall(db, "deploy", user_id=user, kinds=["strategy"])
+    assert len(found) == 4
+    own = recall(db, "deploy", user_id=user, kinds=["strategy"], collections=["default"])
+    assert [hit.content for hit in own] == ["Deploy on Tuesdays only"]
+
+
 def test_being_pinned_is_no_recall(db: Db, user: str) -> None:
     remember_many(
         db, [{"content": f"the kettle is blue in room {n}"} for n in range(30)], user_id=user, policy="append"

@@ -57,6 +57,38 @@ def test_a_feature_has_one_current_state_and_a_history(db: Db, user: str) -> Non
     }
 
 
+def test_features_are_listed_as_they_stand(db: Db, user: str) -> None:
+    hung = task(db, user, "login-refactor").task_id
+    progress(db, user, "login form", "planning")
+    made = progress(
+        db,
+        user,
+        "login form",
+        "blocked",
+        completion=40,
+        blockers=["keys", "review"],
+        notes="waits",
+        task_id=hung,
+    )
+    progress(db, user, "rate limit", "done", quality_score=0.9)
+    done, login = call(db, "list_features", user_id=user)
+    assert (done.feature, done.status, done.completion, done.quality_score) == (
+        "rate limit",
+        "done",
+        100,
+        0.9,
+    )
+    assert (login.status, login.completion, login.blockers, login.notes) == (
+        "blocked", 40, ["keys", "review"], "waits",
+    )  # fmt: skip
+    assert (login.task_id, login.memory_id, done.task_id) == (hung, made.memory_id, None)
+    assert call(db, "list_features", status="blocked", user_id=user) == [login]
+    assert call(db, "list_features", feature=" Login Form.", user_id=user) == [login]
+    assert call(db, "list_features", feature="login", user_id=user) == []
+    assert call(db, "list_features", user_id=f"{user}-other") == []
+    assert error_of(db, lambda: call(db, "list_features", status="nearly", user_id=user)).sqlstate == "EG002"
+
+
 def test_completion_stays_until_it_is_told(db: Db, user: str) -> None:
     progress(db, user, "login", "in_progress", completion=60)
     made = progress(db, user, "login", "blocked", blockers=["keys"])
@@ -160,6 +192,34 @@ def test_an_open_task_does_not_fade_and_a_closed_one_may(db: Db, user: str) -> N
     assert not get(db, user, made.task_id).pinned
 
 
+def test_a_task_is_found_by_its_name_and_by_its_number(db: Db, user: str) -> None:
+    def number(named: str | None, owner: str = user) -> Any:
+        return call(db, "task_id", task=named, user_id=owner)[0].task_id
+
+    made = task(db, user, "Login-Refactor").task_id
+    assert number("login-refactor ") == number(str(made)) == made
+    assert number(None) is None
+    odd = task(db, user, str(made)).task_id
+    assert number(str(made)) == made, "a number comes before a name"
+    assert number(str(odd)) == odd
+    for wrong, owner in (("login", user), ("", user), ("999999999", user), (str(made), f"{user}-other")):
+        error = error_of(db, lambda wrong=wrong, owner=owner: number(wrong, owner))
+        assert (error.sqlstate, bool(error.diag.message_hint)) == ("EG004", True)
+
+
+def test_of_tasks_of_one_name_the_open_one_is_meant(db: Db, user: str) -> None:
+    def number() -> Any:
+        return call(db, "task_id", task="release", user_id=user)[0].task_id
+
+    first = task(db, user, "release").task_id
+    call(db, "update_task", task_id=first, status="done", user_id=user)
+    assert number() == first
+    second = task(db, user, "release").task_id
+    assert number() == second
+    call(db, "update_task", task_id=second, status="cancelled", user_id=user)
+    assert number() == second, "the one that was changed last"
+
+
 def test_tasks_are_listed_by_status(db: Db, user: str) -> None:
     one, two = task(db, user, "one"), task(db, user, "two", status="in_progress")
     assert {row.task_id for row in call(db, "list_tasks", user_id=user)} == {one.task_id, two.task_id}
@@ -175,6 +235,7 @@ def test_tasks_are_listed_by_status(db: Db, user: str) -> None:
         ("update_task", {"task_id": 999999999}, "EG004"),
         ("get_task", {"task_id": 999999999}, "EG004"),
         ("list_tasks", {"status": "later"}, "EG002"),
+        ("task_id", {"task": "login"}, "EG004"),
     ],
 )
 def test_bad_calls_about_tasks_are_refused_with_a_hint(
@@ -234,6 +295,8 @@ def test_records_that_came_from_elsewhere_break_nothing(db: Db, user: str, metad
     assert call(db, "last_handoff", user_id=user)[0].last_handoff["steps"]
     assert call(db, "get_task", task_id=made.task_id, user_id=user)[0].get_task
     assert call(db, "list_tasks", user_id=user)
+    assert "login" in {row.feature for row in call(db, "list_features", user_id=user)}
+    assert "auth" in {row.component for row in call(db, "list_failures", user_id=user)}
     assert engineering(db, user)["handoffs"]["total"] == 2
 
 
@@ -251,6 +314,7 @@ def test_of_a_feature_that_came_several_times_the_newest_counts_and_all_make_way
             user_id=user,
         )
     assert engineering(db, user)["features"]["active"] == {"login": {"status": "blocked", "completion": 50}}
+    assert [row.status for row in call(db, "list_features", user_id=user)] == ["blocked"]
     made = progress(db, user, "login", "done")
     assert engineering(db, user)["features"] == {"total": 1, "by_status": {"done": 1}, "active": {}}
     states = (

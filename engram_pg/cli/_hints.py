@@ -1,0 +1,120 @@
+"""What the database says to do, as commands where there are some: its hints are written in SQL."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+
+COMMANDS: dict[str, str] = {
+    "activate_model": "model activate",
+    "api_keys": "key list",
+    "calibrate_model": "model calibrate",
+    "context": "context",
+    "create_api_key": "key create",
+    "create_task": "task create",
+    "doctor": "doctor",
+    "drop_model": "model drop",
+    "embedding_progress": "model list",
+    "export": "export",
+    "forget": "forget",
+    "get": "show",
+    "get_task": "task show",
+    "history": "history",
+    "import": "import",
+    "job_status": "maintain --status",
+    "last_handoff": "handoff",
+    "list_failures": "failure",
+    "list_features": "progress",
+    "list_tasks": "task list",
+    "maintain": "maintain",
+    "recall": "recall",
+    "register_model": "model add",
+    "remember": "remember",
+    "retry_embeddings": "model retry",
+    "revise": "revise",
+    "revoke_api_key": "key revoke",
+    "search": "recall --no-trace",
+    "session_handoff": "handoff",
+    "session_outcome": "outcome",
+    "stats": "stats",
+    "track_failure": "failure",
+    "track_progress": "progress",
+    "undo": "undo",
+    "update_task": "task update",
+}
+"""The functions and views of the schema that a command stands for."""
+
+_OPTIONS = {
+    "filter": "--filter",
+    "force": "--force",
+    "hard": "--hard",
+    "importance": "--importance",
+    "k": "-k",
+    "scope": "--scope",
+    "user_id": "--user",
+    "users": "--user",
+}
+_CALL = re.compile(
+    r"""(?:(?:SELECT|CALL)\s+(?:\*\s+FROM\s+)?)?
+        engram\.(?P<name>[a-z]\w*)
+        (?P<arguments>\((?:[^()']|'(?:[^']|'')*'|\(\))*\))?
+        ;?""",
+    re.VERBOSE,
+)
+_ARGUMENT = re.compile(r"\s*(?:(?P<name>\w+)\s*=>\s*)?(?P<value>(?:array\[[^\]]*\]|'(?:[^']|'')*'|[^,'])+)")
+_TENANT = re.compile(r"SELECT set_config\('engram\.tenant', [^;]*; in the same transaction\.")
+_TEXT = re.compile(r"'((?:[^']|'')*)'")
+_DAYS = re.compile(r"\s*now\(\)\s*\+\s*interval\s*'(\d+) days'\s*")
+
+
+def in_commands(text: str) -> str:
+    """The text with each call of a function in SQL as the command that does the same. Where some SQL is left,
+    it says where that goes.
+    """
+    told = _CALL.sub(_command, _TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text))
+    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) else told
+
+
+def _command(match: re.Match[str]) -> str:
+    command = COMMANDS.get(match["name"])
+    if command is None:
+        return match[0]
+    try:
+        words = list(_words((match["arguments"] or "()")[1:-1]))
+    except ValueError:
+        words = []
+    return " ".join(["engram-pg", command, *words])
+
+
+def _words(arguments: str) -> Iterator[str]:
+    """The arguments as words of a shell. Raises ValueError for one that a command doesn't take."""
+    for match in _ARGUMENT.finditer(arguments):
+        name, value = match["name"], match["value"].strip()
+        if name is None:
+            yield from _values(value)
+        elif name == "expires_at" and (days := _DAYS.fullmatch(value)):
+            yield from ("--days", days[1])
+        elif name not in _OPTIONS:
+            raise ValueError(name)
+        elif name == "user_id" and value == f"'{os.environ.get('ENGRAM_USER', 'default')}'":
+            continue
+        elif value == "true":
+            yield _OPTIONS[name]
+        else:
+            for one in _values(value):
+                yield from (_OPTIONS[name], one)
+
+
+def _values(value: str) -> Iterator[str]:
+    if texts := _TEXT.findall(value):
+        yield from (shlex.quote(text.replace("''", "'")) for text in texts)
+    elif re.fullmatch(r"\d+|…|[a-z_]+", value):
+        yield "…" if not value.isdigit() else value
+    elif value:
+        raise ValueError(value)
+
+
+def _is_sql(text: str) -> bool:
+    return re.search(r"\b(SELECT|CALL|CREATE|DROP|GRANT|UPDATE|INSERT)\s|\bengram\.\w+\(", text) is not None

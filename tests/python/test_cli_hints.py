@@ -1,0 +1,86 @@
+"""The hints of the database, as the command line shows them: in commands where there are some."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from engram_pg.cli._app import build
+from engram_pg.cli._hints import COMMANDS, in_commands
+
+SQL = Path(__file__).resolve().parents[2] / "sql" / "functions"
+
+
+def hints() -> list[str]:
+    """Every hint that a function of the schema gives, with something in its gaps."""
+    found = set()
+    for file in SQL.rglob("*.sql"):
+        for hint in re.findall(r"hint\s*=\s*(.*?);\n", file.read_text(encoding="utf-8"), flags=re.DOTALL):
+            for literal in re.findall(r"'((?:[^']|'')*)'", hint):
+                found.add(literal.replace("''", "'").replace("%L", "'mei'").replace("%s", "7"))
+    return sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("sql", "shown"),
+    [
+        ("Undo the later one first: SELECT engram.undo(7, user_id => 'mei');",
+         "Undo the later one first: engram-pg undo 7 --user mei"),
+        ("engram.list_tasks() returns the tasks; engram.create_task() makes one.",
+         "engram-pg task list returns the tasks; engram-pg task create makes one."),
+        ("SELECT * FROM engram.job_status; shows the last error of each job.",
+         "engram-pg maintain --status shows the last error of each job."),
+        ("CALL engram.maintain(array['fold']);", "engram-pg maintain fold"),
+        ("SELECT engram.drop_model(…);", "engram-pg model drop …"),
+        ("engram.history(memory_id) shows it.", "engram-pg history … shows it."),
+        ("engram.create_api_key('laptop of Mei', users => array['mei', 'b c'], scope => 'write',"
+         " expires_at => now() + interval '90 days')",
+         "engram-pg key create 'laptop of Mei' --user mei --user 'b c' --scope write --days 90"),
+        ("engram.forget(filter => '{\"tags\": [\"it''s\"]}')",
+         "engram-pg forget --filter '{\"tags\": [\"it'\"'\"'s\"]}'"),
+        ("SELECT set_config('engram.tenant', 'your tenant', true); in the same transaction.",
+         "Name it with --tenant or ENGRAM_TENANT."),
+        ("engram.remember('x', embedding => '[1]')", "engram-pg remember"),
+        ("SELECT engram.configure('content.max_bytes', …);",
+         "SELECT engram.configure('content.max_bytes', …); (engram-pg psql takes SQL)"),
+        ("Leave engram.tenant unset.", "Leave engram.tenant unset."),
+        ("engram-pg migrate", "engram-pg migrate"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_sql_becomes_a_command(sql: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ENGRAM_USER", raising=False)
+    assert in_commands(sql) == shown
+
+
+def test_a_user_whom_the_environment_names_is_not_named_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAM_USER", "mei")
+    assert in_commands("SELECT engram.undo(7, user_id => 'mei');") == "engram-pg undo 7"
+    assert in_commands("SELECT engram.undo(7, user_id => 'kenta');") == "engram-pg undo 7 --user kenta"
+
+
+def test_no_hint_names_a_function_that_a_command_stands_for() -> None:
+    found = hints()
+    assert len(found) > 60
+    for hint in found:
+        shown = in_commands(hint)
+        left = set(re.findall(r"engram\.(\w+)\b(?!\.)", shown)) & COMMANDS.keys()
+        assert not left, f"{hint!r} is shown as {shown!r}"
+        assert ("takes SQL" in shown) == bool(
+            re.search(r"engram\.\w+\(|\b(SELECT|CALL|CREATE|GRANT) ", shown)
+        )
+
+
+def test_every_command_that_is_named_exists() -> None:
+    root = typer.main.get_command(build([]))
+    context = typer.Context(root)
+    for words in (*COMMANDS.values(), "psql"):
+        command = root
+        for word in (word for word in words.split() if not word.startswith("-")):
+            command = command.get_command(context, word)  # type: ignore[attr-defined]
+            assert command is not None, words
+        options = {name for parameter in command.params for name in parameter.opts}
+        assert {word for word in words.split() if word.startswith("-")} <= options

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from engram_pg.sqlalchemy.functions import (
     context,
+    erase,
     forget,
     get,
     history,
@@ -50,6 +51,7 @@ __all__ = [
     "decision",
     "edge",
     "embeddings",
+    "erase",
     "forget",
     "get",
     "history",

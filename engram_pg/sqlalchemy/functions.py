@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeEngine
 
 from engram_pg.client import JsonObject, RememberOptions, ReviseOptions, SearchOptions
+from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.sqlalchemy.tables import memory
 from engram_pg.statements import types_of_arguments
 
@@ -193,8 +194,21 @@ def forget(
     filter: JsonObject | None = None,
     hard: bool = False,
 ) -> Select[Json]:
-    """Forgets one memory, or those that a filter means, and returns the receipt; `hard` erases for good."""
+    """Forgets one memory, or those that a filter means, and returns the receipt; `hard` erases for good.
+    Raises EngramError for neither.
+    """
+    if memory_id is None and filter is None:
+        raise EngramError(
+            ARGUMENT_INVALID,
+            "forget takes either a memory_id or a filter",
+            hint='{"all": true} means all memories of this user; erase() removes a user altogether.',
+        )
     return _value("forget", JSONB(), memory_id=memory_id, user_id=user_id, filter=filter, hard=hard)
+
+
+def erase(user_id: String) -> Select[Json]:
+    """Erases a user for good, the history and the name too; returns the receipt."""
+    return _value("forget", JSONB(), user_id=user_id, hard=True)
 
 
 def undo(decision_id: Number, *, user_id: String | None = None) -> Remembered:

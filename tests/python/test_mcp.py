@@ -296,6 +296,11 @@ def test_an_argument_names_another_user(talk: Any, user: str) -> None:
         ("recall", {"query": "a", "limit": 5}, "It takes query, k"),
         ("history", {"memory_id": 999999999}, "does not exist"),
         ("forget", {"memory_id": 999999999}, "does not exist"),
+        *[
+            ("forget", {"memory_id": id, "hard": True}, "greater than or equal to 1")
+            for id in (0, False, -1, -(2**63))
+        ],
+        ("forget", {"memory_id": None, "hard": True}, "memory_id"),
     ],
 )
 def test_bad_arguments_come_back_as_errors_that_say_what_to_do(

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.pool import NullPool
 
+from engram_pg import EngramError
 from engram_pg import sqlalchemy as engram
 
 
@@ -104,6 +105,16 @@ def test_every_function_is_a_statement_with_typed_rows(session: Session) -> None
     assert session.scalar(engram.unlink(many[1].memory_id, moved.memory_id, user_id="ann")) >= 1
     receipt = session.scalars(engram.forget(filter={"all": True}, hard=True, user_id="ann")).one()
     assert receipt["memories"] == 4
+
+
+def test_only_erase_erases_a_user(session: Session) -> None:
+    session.execute(engram.remember("Ann sits in Linz", user_id="ann"))
+    for nothing in (lambda: engram.forget(None, user_id="ann", hard=True), lambda: engram.forget(hard=True)):
+        with pytest.raises(EngramError, match="either a memory_id or a filter"):
+            nothing()
+    with pytest.raises(DBAPIError, match="does not exist"), session.begin_nested():
+        session.execute(engram.forget(0, user_id="ann", hard=True))
+    assert session.scalars(engram.erase("ann")).one()["memories"] == 1
 
 
 def test_an_argument_may_be_an_expression_and_a_call_a_part_of_a_query(session: Session) -> None:

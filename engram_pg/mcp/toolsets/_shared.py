@@ -24,7 +24,7 @@ UserId = Annotated[
     str | None,
     Field(description="Whose memory. Leave out for the user this server is set up for."),
 ]
-MemoryId = Annotated[int, Field(description="The memory_id that recall, remember or history gave.")]
+MemoryId = Annotated[int, Field(ge=1, description="The memory_id that recall, remember or history gave.")]
 Metadata = Annotated[
     dict[str, Any] | None,
     Field(description='A JSON object to keep with it, like {"source": "meeting"}.'),

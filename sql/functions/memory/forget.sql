@@ -1,7 +1,7 @@
 create or replace function engram.forget(
-    memory_id bigint default 0,       -- 0 and false: left out. A null that a caller did not mean erases nobody.
+    memory_id bigint default -9223372036854775808,  -- left out; no null, 0 or false that a caller did not mean erases a person
     user_id   text default 'default',
-    filter    jsonb default 'false',
+    filter    jsonb default '"left out"',
     hard      boolean default false
 ) returns jsonb
     language plpgsql volatile
@@ -10,11 +10,11 @@ create or replace function engram.forget(
 as $$
 declare
     v_space bigint;
-    v_one   bigint := nullif(forget.memory_id, 0);
-    v_some  jsonb  := nullif(filter, 'false');
+    v_one   bigint := nullif(forget.memory_id, -9223372036854775808);
+    v_some  jsonb  := nullif(filter, '"left out"');
     v_ids   bigint[];
 begin
-    if forget.memory_id = 0 and filter = 'false' and hard then
+    if forget.memory_id = -9223372036854775808 and filter = '"left out"' and hard then
         return engram._erase_user(forget.user_id);
     end if;
     if (v_one is null) = (v_some is null) then

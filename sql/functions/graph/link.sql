@@ -14,8 +14,8 @@ declare
     v_problem text := case
         when link.src = link.dst then 'a memory cannot be linked to itself'
         when coalesce(btrim(relation), '') = '' then 'relation is empty'
-        when octet_length(relation) > 1000 then engram._name_problem('relation', relation)
         when weight is null or not (weight > 0 and weight <= 1) then format('weight is %s; it must be above 0 and up to 1', coalesce(weight::text, 'null'))
+        else engram._name_problem('relation', relation)
     end;
 begin
     perform pg_advisory_xact_lock(engram._space_of(link.user_id));

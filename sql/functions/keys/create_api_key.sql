@@ -19,6 +19,7 @@ declare
             then 'users is empty, or one of them is'
         when scope is null or scope not in ('read', 'write', 'admin') then format('scope %L does not exist', scope)
         when expires_at <= now() then 'expires_at is past'
+        else engram._name_problem('the name of the key', name)
     end;
 begin
     if v_problem is not null then

@@ -6,6 +6,8 @@ declare
     v_space bigint := engram._space_of(user_id);
     v_count integer;
 begin
+    perform engram._checked_session(note_recall.session_id);
+
     if current_setting('transaction_read_only') = 'on' or not has_table_privilege('engram.recall_event', 'insert') then
         return 0;
     end if;

@@ -20,6 +20,8 @@ create or replace function engram.recall(
     set jit = off
 as $$
 begin
+    perform engram._checked_session(recall.session_id);
+
     if current_setting('transaction_read_only') = 'on' or not has_table_privilege('engram.recall_event', 'insert') then
         return query
             select * from engram.search(query, user_id, k, profile, kinds, recall.tags, collections, recall.metadata,

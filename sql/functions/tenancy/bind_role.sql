@@ -9,8 +9,7 @@ begin
         when role is null then 'the role is null'
         when not exists (select from pg_roles r where r.rolname = role) then format('role %I does not exist', role)
         when coalesce(tenant, '') = '' then 'the tenant is empty'
-        when octet_length(tenant) > 1000 then 'the name of the tenant is longer than 1000 bytes'
-        else engram._unbindable(role)
+        else coalesce(engram._name_problem('the name of the tenant', tenant), engram._unbindable(role))
     end;
     if v_problem is not null then
         raise exception using

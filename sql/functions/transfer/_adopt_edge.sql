@@ -8,8 +8,8 @@ declare
     v_weight double precision := coalesce((entry ->> 'weight')::double precision, 1);
     v_added  bigint;
 begin
-    if coalesce(entry ->> 'relation', '') = '' or not (v_weight > 0 and v_weight <= 1) then
-        raise exception using errcode = 'EG002', message = 'an edge needs a relation, and a weight above 0 and up to 1',
+    if coalesce(entry ->> 'relation', '') = '' or octet_length(entry ->> 'relation') > 1000 or not (v_weight > 0 and v_weight <= 1) then
+        raise exception using errcode = 'EG002', message = 'an edge needs a relation, of 1,000 bytes at most, and a weight above 0 and up to 1',
             hint = '{"type": "edge", "src": "…", "dst": "…", "relation": "similar", "weight": 0.5}';
     end if;
 

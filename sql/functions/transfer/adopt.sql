@@ -11,9 +11,14 @@ declare
     v_action text;
     v_counts jsonb := '{}';
     v_conflicts jsonb := '[]';
+    v_problem text := case
+        when jsonb_typeof(entries) is distinct from 'array' then 'entries is not a JSON array'
+        when coalesce(source, '') = '' then 'source is empty'
+        else engram._name_problem('source', source)
+    end;
 begin
-    if jsonb_typeof(entries) is distinct from 'array' or coalesce(source, '') = '' then
-        raise exception using errcode = 'EG002', message = 'entries is not a JSON array, or source is empty',
+    if v_problem is not null then
+        raise exception using errcode = 'EG002', message = v_problem,
             hint = 'Pass [{"type": "memory", "id": "…", "content": "…", …}, …] and the name of the system it comes from.';
     end if;
 
@@ -42,11 +47,8 @@ exception when others then
         raise;
     end if;
     get stacked diagnostics v_hint = pg_exception_hint;
-    raise exception using
-        errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
-        message = format('entry %s: %s', v_place, sqlerrm),
-        detail  = 'Nothing of this call was adopted.',
-        hint    = coalesce(nullif(v_hint, ''), 'A memory has id, content and what else remember() takes, with reinforced_at, recalls and last_recalled_at.');
+    perform engram._entry_failed(v_place, sqlstate, sqlerrm, v_hint, 'adopted',
+                                 'A memory has id, content and what else remember() takes, with reinforced_at, recalls and last_recalled_at.');
 end
 $$;
 

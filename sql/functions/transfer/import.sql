@@ -53,11 +53,8 @@ exception when others then
         raise;
     end if;
     get stacked diagnostics v_hint = pg_exception_hint;
-    raise exception using
-        errcode = case when left(sqlstate, 2) in ('22', '23', '54') then 'EG002' else sqlstate end,
-        message = format('entry %s: %s', v_place, sqlerrm),
-        detail  = 'Nothing of this call was imported.',
-        hint    = coalesce(nullif(v_hint, ''), 'Pass the rows of engram.export() as they are, memories before their edges.');
+    perform engram._entry_failed(v_place, sqlstate, sqlerrm, v_hint, 'imported',
+                                 'Pass the rows of engram.export() as they are, memories before their edges.');
 end
 $$;
 

@@ -6,12 +6,3 @@ end;
 
 comment on function engram._storable(timestamptz) is
 'Whether a time, if there is one, lies in the years 1 to 9999 in every time zone. Most languages know no other, and one memory that a client cannot read would spoil all its recalls.';
-
-create or replace function engram._name_problem(what text, name text) returns text
-    language sql stable parallel safe
-begin atomic
-    select case when octet_length(_name_problem.name) > 1000
-                then format('%s has %s bytes; the limit is 1,000', _name_problem.what, octet_length(_name_problem.name)) end;
-end;
-
-comment on function engram._name_problem is 'What is wrong with a name that goes into an index, whose rows have an end: null, or that it is too long.';

@@ -48,11 +48,8 @@ exception when others then
         raise;
     end if;
     get stacked diagnostics v_hint = pg_exception_hint;
-    raise exception using
-        errcode = case when left(sqlstate, 2) in ('22', '23') then 'EG002' else sqlstate end,
-        message = format('entry %s: %s', v_place, sqlerrm),
-        detail  = 'Nothing of this call was remembered.',
-        hint    = coalesce(nullif(v_hint, ''), 'An entry has content and what else remember() takes.');
+    perform engram._entry_failed(v_place, sqlstate, sqlerrm, v_hint, 'remembered',
+                                 'An entry has content and what else remember() takes.');
 end
 $$;
 

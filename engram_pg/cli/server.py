@@ -19,6 +19,10 @@ Postgres = Annotated[
 ]
 
 
+QUIET = ("--set", "SHOW_CONTEXT=never")
+"""Without the functions that an error came through. A ~/.psqlrc has the last word."""
+
+
 def register(app: typer.Typer, command: str) -> None:
     """Adds a command of this module."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True} if command == "psql" else None
@@ -79,7 +83,7 @@ def psql(
     program = (shutil.which("psql") if given else None) or str(server.binary("psql"))
     assert target is not None
     try:
-        os.execv(program, ["psql", target, *context.args])
+        os.execv(program, ["psql", *QUIET, target, *context.args])
     except OSError as error:
         raise EngramError(
             "EG008", f"psql could not be run: {error.strerror}", hint="Install psql."

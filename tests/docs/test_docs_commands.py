@@ -176,6 +176,19 @@ def _expected(shown: str) -> list[str]:
     ]
 
 
+def _compare(block: Block, where: str, output: str) -> None:
+    """Whether what stands below a block is in its output, white space aside."""
+    missing = [cell for cell in _expected(block.shown) if _squeezed(cell) not in _squeezed(output)]
+    assert not missing, f"{where} shows {missing}, but the output is:\n{output}"
+
+
+def _refusal(error: psycopg.Error) -> str:
+    """An error as psql shows it."""
+    diag = error.diag
+    parts = (("ERROR", diag.message_primary), ("DETAIL", diag.message_detail), ("HINT", diag.message_hint))
+    return "\n".join(f"{label}: {text}" for label, text in parts if text)
+
+
 def _squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
@@ -224,15 +237,15 @@ def test_what_a_page_shows_works(
                 with pytest.raises(psycopg.Error) as caught:
                     page.run(block)
                 assert caught.value.sqlstate == block.fails_with, where
+                _compare(block, where, _refusal(caught.value))
                 if page.connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
                     page.connection.execute("rollback")
                 continue
             try:
-                output = _squeezed(page.run(block))
+                output = page.run(block)
             except Exception as error:
                 raise AssertionError(f"{where}: {error}\n{block.body}") from error
-            missing = [cell for cell in _expected(block.shown) if _squeezed(cell) not in output]
-            assert not missing, f"{where} shows {missing}, but the output is:\n{output}"
+            _compare(block, where, output)
 
 
 @pytest.mark.parametrize("path", LINKED, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from inspect import cleandoc
 
 import typer
 
@@ -46,7 +47,19 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         for command in GROUPS[group]:
             if not wanted or command == arguments[0]:
                 module.register(app, command)
+    _fill_lines(app)
     return app
+
+
+def _fill_lines(app: typer.Typer) -> None:
+    """Has the help break its lines where the terminal does, and not where the docstrings do."""
+    for command in app.registered_commands:
+        if command.callback is not None:
+            text = cleandoc(command.callback.__doc__ or "")
+            command.help = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            _fill_lines(group.typer_instance)
 
 
 def _show_version(wanted: bool) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from engram_pg.client import Engram
+
+
+def flag(*names: str, **settings: Any) -> Any:
+    """An option without a value; some releases of typer would name its type."""
+    return typer.Option(*names, metavar="", **settings)
+
 
 Dsn = Annotated[
     str | None,
@@ -28,7 +34,7 @@ Tenant = Annotated[
     str | None,
     typer.Option("--tenant", envvar="ENGRAM_TENANT", help="Tenant, in multi-tenant mode.", show_envvar=True),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Json = Annotated[bool, flag("--json", help="Print JSON, for scripts.")]
 MemoryId = Annotated[int, typer.Argument(help="The number that recall shows.", show_default=False)]
 
 

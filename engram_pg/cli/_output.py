@@ -14,7 +14,7 @@ from engram_pg.errors import EngramError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from engram_pg.results import Hit
+    from engram_pg.results import Change, Hit
 
 Advance = Callable[[str, int, int], None]
 """Reports progress: what is being done, the steps done and the steps in all."""
@@ -140,6 +140,30 @@ def _below(hit: Hit) -> str:
 
 def _day(hit: Hit) -> str:
     return f"{hit.created_at:%Y-%m-%d}"
+
+
+def show_changes(changes: Sequence[Change]) -> None:
+    """The history of a memory: each decision with its number, and why it was made."""
+    rows = [
+        (
+            str(change.decision_id),
+            f"{change.decided_at:%Y-%m-%d %H:%M}",
+            change.action + (" (undone)" if change.undone_at else ""),
+            str(change.memory_id),
+            "\n".join(line for line in (change.content or "", _why(change)) if line),
+        )
+        for change in changes
+    ]
+    show_table(("decision", "when", "action", "memory", "content"), rows, wide="content")
+
+
+def _why(change: Change) -> str:
+    if change.action == "new":  # what it was compared with and is kept beside
+        return ""
+    rule = (change.evidence or {}).get("rule")
+    similarity = None if change.similarity is None else f"similarity {change.similarity:.2f}"
+    related = None if change.related_id is None else f"to {change.related_id}"
+    return " ".join(str(part) for part in (rule and f"why: {rule}", similarity, related) if part)
 
 
 def show_table(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json
+from engram_pg.cli._options import DataDir, Dsn, Json, flag
 
 if TYPE_CHECKING:
     import psycopg
@@ -191,7 +191,7 @@ def peers(
     gate: Annotated[
         Path | None, typer.Option("--gate", help="Labelled pairs for the write gate.", exists=True)
     ] = None,
-    quality: Annotated[bool, typer.Option(help="Whether to measure Hit@5 of LoCoMo too.")] = True,
+    quality: Annotated[bool, flag(help="Whether to measure Hit@5 of LoCoMo too.")] = True,
     sizes: Annotated[str, typer.Option(help="Memories of one user to measure times with.")] = "1000,20000",
     calls: Annotated[int, typer.Option(help="Of each kind at each size.", min=1)] = 100,
     writers: Annotated[int, typer.Option(help="Processes that write at once; 0: none.", min=0)] = 8,

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json as json_module
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engram_pg.cli._options import DataDir, Dsn, open_engram
+
+if TYPE_CHECKING:
+    from engram_pg.client import Engram
 
 USER = "demo"
 HITS = 3
@@ -39,7 +43,19 @@ def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
             show_hits(hits)
         asked = len(questions)
         console().print(f"\nThe first hit answers {first} of {asked} (✓), the first {HITS} hits {within}.\n")
+        _what_changed(engram, json_module.loads(questions[0])["question"])
     _how_to_go_on(dsn, data_dir)
+
+
+def _what_changed(engram: Engram, question: str) -> None:
+    """What became of the answer to a question before, and how to go back."""
+    from engram_pg.cli._output import console, show_changes
+
+    [answer] = engram.search(question, k=1)
+    changes = engram.history(answer.memory_id)
+    console().print("A fact that changed is not lost. What the first answer replaced, and why:")
+    show_changes(changes)
+    print(f"engram-pg undo {changes[-1].decision_id} --user {USER} would take the last decision back.\n")
 
 
 def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:

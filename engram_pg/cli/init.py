@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Tenant, User
+from engram_pg.cli._options import DataDir, Dsn, Tenant, User, flag
 
 if TYPE_CHECKING:
     from engram_pg.agents.clients import Client
@@ -42,8 +42,8 @@ class Language(StrEnum):
 
 def init(
     client: Annotated[Name, typer.Argument(help="The client to set up.", show_default=False)],
-    write: Annotated[bool, typer.Option("--write", help="Write it, after asking.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write it without asking.")] = False,
+    write: Annotated[bool, flag("--write", help="Write it, after asking.")] = False,
+    yes: Annotated[bool, flag("--yes", "-y", help="Write it without asking.")] = False,
     lang: Annotated[Language, typer.Option("--lang", help="Language of the rules.")] = Language.en,
     scope: Annotated[
         Scope | None,

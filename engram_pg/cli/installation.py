@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -57,7 +57,7 @@ def extension(
         typer.Option("--out", help="Folder to write, for `make install` there.", show_default=False),
     ] = None,
     pg_tle: Annotated[
-        bool, typer.Option("--pg-tle", help="Print the SQL that registers it with pg_tle instead.")
+        bool, flag("--pg-tle", help="Print the SQL that registers it with pg_tle instead.")
     ] = False,
 ) -> None:
     """Write the files of CREATE EXTENSION engram: control, script, Makefile for PGXS, META.json for PGXN."""
@@ -76,7 +76,7 @@ def extension(
 
 
 def doctor(
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 on a warning, too.")] = False,
+    strict: Annotated[bool, flag("--strict", help="Exit with 1 on a warning, too.")] = False,
     dsn: Dsn = None,
     data_dir: DataDir = None,
     json: Json = False,

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, open_engram
-from engram_pg.cli._output import print_json, show_fields, show_hits, show_table
+from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
+from engram_pg.cli._output import print_json, show_changes, show_fields, show_hits
 
 Query = Annotated[str, typer.Argument(help="A question, or some words.", show_default=False)]
 Profile = Annotated[
@@ -39,12 +39,12 @@ def recall(
     ] = None,
     rerank: Annotated[
         bool,
-        typer.Option("--rerank", help="Read the 50 best again with the cross-encoder of ENGRAM_RERANKER."),
+        flag("--rerank", help="Read the 50 best again with the cross-encoder of ENGRAM_RERANKER."),
     ] = False,
     session: Annotated[
         str | None, typer.Option("--session", help="The session that asks, for outcome.")
     ] = None,
-    no_trace: Annotated[bool, typer.Option("--no-trace", help="Do not count it as a recall.")] = False,
+    no_trace: Annotated[bool, flag("--no-trace", help="Do not count it as a recall.")] = False,
     user: User = "default",
     tenant: Tenant = None,
     dsn: Dsn = None,
@@ -123,19 +123,8 @@ def history(
         changes = engram.history(memory_id)
     if json:
         print_json(changes)
-        return
-    rows = [
-        (
-            str(change.decision_id),
-            f"{change.decided_at:%Y-%m-%d %H:%M}",
-            change.action + (" (undone)" if change.undone_at else ""),
-            str(change.memory_id),
-            str(change.related_id or "-"),
-            change.content or "",
-        )
-        for change in changes
-    ]
-    show_table(("decision", "when", "action", "memory", "related", "content"), rows, wide="content")
+    else:
+        show_changes(changes)
 
 
 def stats(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
 from engram_pg.errors import EngramError
 from engram_pg.results import Job
 
@@ -21,7 +21,7 @@ def maintain(
         list[str] | None,
         typer.Argument(help="Only these, due or not: fold, expire, prune, …", show_default=False),
     ] = None,
-    status: Annotated[bool, typer.Option("--status", help="Do nothing; only show it.")] = False,
+    status: Annotated[bool, flag("--status", help="Do nothing; only show it.")] = False,
     dsn: Dsn = None,
     data_dir: DataDir = None,
     json: Json = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Tenant, User
+from engram_pg.cli._options import DataDir, Dsn, Tenant, User, flag
 
 Tools = Annotated[
     str,
@@ -21,14 +21,14 @@ Tools = Annotated[
 
 def mcp(
     tools: Tools = "native",
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
+    http: Annotated[bool, flag("--http", help="Serve streamable HTTP instead of stdio.")] = False,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on. Any but loopback takes --keys.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 for a free one.")] = 8765,
     keys: Annotated[
         bool,
-        typer.Option("--keys", help="Ask each request for an API key, which says the tenant and users."),
+        flag("--keys", help="Ask each request for an API key, which says the tenant and users."),
     ] = False,
     allow_host: Annotated[
         list[str] | None,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
 
 app = typer.Typer(help="Add, fill, measure, switch and drop embedding models.", no_args_is_help=True)
 
@@ -80,7 +80,7 @@ def list_(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None
 @app.command()
 def activate(
     name: Name,
-    force: Annotated[bool, typer.Option("--force", help="Even while memories lack its vectors.")] = False,
+    force: Annotated[bool, flag("--force", help="Even while memories lack its vectors.")] = False,
     dsn: Dsn = None,
     data_dir: DataDir = None,
 ) -> None:

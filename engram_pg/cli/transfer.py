@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, flag, open_engram
 from engram_pg.errors import EngramError
 
 
@@ -34,9 +34,7 @@ def import_(
         str | None,
         typer.Option("--policy", help="resolve, reject, merge: through the gate; append: as it is."),
     ] = None,
-    keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Skip bad lines instead of stopping.")
-    ] = False,
+    keep_going: Annotated[bool, flag("--keep-going", help="Skip bad lines instead of stopping.")] = False,
     time_zone: Annotated[
         str | None, typer.Option("--time-zone", help="Where mcp-engram ran, if not in this time zone.")
     ] = None,

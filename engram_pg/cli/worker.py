@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn
+from engram_pg.cli._options import DataDir, Dsn, flag
 
 if TYPE_CHECKING:
     from engram_pg.judge import Judge
@@ -25,7 +25,7 @@ def register(app: typer.Typer, command: str) -> None:
 def worker(
     once: Annotated[
         bool,
-        typer.Option("--once", help="End when nothing is queued; exit code 1 if a text failed for good."),
+        flag("--once", help="End when nothing is queued; exit code 1 if a text failed for good."),
     ] = False,
     model: Annotated[
         list[str] | None, typer.Option("--model", help="Only this one. May be given several times.")

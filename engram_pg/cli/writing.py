@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
 from engram_pg.cli._output import print_json
 from engram_pg.errors import EngramError
 from engram_pg.results import Remembered
@@ -112,9 +112,9 @@ def forget(
         str | None, typer.Option("--filter", help='A JSON object, like {"tags": ["old"]}.')
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="All of this user; with --hard the history and the name too.")
+        bool, flag("--all", help="All of this user; with --hard the history and the name too.")
     ] = False,
-    hard: Annotated[bool, typer.Option("--hard", help="Erase for good; undo cannot help then.")] = False,
+    hard: Annotated[bool, flag("--hard", help="Erase for good; undo cannot help then.")] = False,
     user: User = "default",
     tenant: Tenant = None,
     dsn: Dsn = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import shlex
 import subprocess
@@ -210,6 +211,8 @@ def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
     assert result.returncode == 0, result.stderr
     assert dsn in result.stdout
     assert "claude mcp add engram" in result.stdout
+    assert "why: attribute_moved" in result.stdout
+    assert re.search(r"engram-pg undo \d+ --user demo", result.stdout)
     settings = json.loads(result.stdout[result.stdout.index('{\n  "mcpServers"') :])
     assert settings["mcpServers"]["engram"]["args"] == ["mcp"]
     again = run("demo")

@@ -23,7 +23,8 @@ begin
           from engram.decision d
           left join engram.memory m on m.space_id = d.space_id and m.memory_id = d.memory_id
          where d.space_id = v_memory.space_id
-           and (d.memory_id in (select l.id from line l) or d.related_id in (select l.id from line l))
+           -- A new memory that was only compared with one of these has a history of its own.
+           and (d.memory_id in (select l.id from line l) or d.action <> 'new' and d.related_id in (select l.id from line l))
          order by d.decision_id;
 end
 $$;

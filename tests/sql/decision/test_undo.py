@@ -143,6 +143,15 @@ def test_history_tells_every_decision_about_a_line_of_memories(db: Db, user: str
     assert story[0].actor
 
 
+def test_history_leaves_out_what_was_only_compared_with_it(db: Db, user: str) -> None:
+    first = remember(db, "I can't eat peanuts, I'm allergic to them.", user_id=user)
+    beside = remember(db, "I'm allergic to peanuts. Cashews and almonds are fine.", user_id=user)
+    assert (beside.action, beside.related_id) == ("new", first.memory_id)
+    for memory in (first, beside):
+        story = call(db, "history", memory_id=memory.memory_id, user_id=user)
+        assert [entry.memory_id for entry in story] == [memory.memory_id]
+
+
 def test_an_undone_decision_says_when(db: Db, user: str) -> None:
     memory = remember(db, OLD, user_id=user)
     undo(db, user, memory.decision_id)

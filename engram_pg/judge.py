@@ -70,7 +70,7 @@ class ChatJudge:
             raise _without_texts(error, self._url) from None
         try:
             said = answer.json()["choices"][0]["message"]["content"]
-        except (ValueError, TypeError, KeyError, IndexError) as error:
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
             raise Refused("the server answered something that is no chat completion", final=False) from error
         return parsed(said)
 
@@ -82,7 +82,7 @@ def parsed(said: Any) -> Judgement:
     """The judgement in what a model said, be there thoughts or a fence around it. Raises Refused."""
     text = re.sub(r"(?s)<think>.*?</think>", "", said) if isinstance(said, str) else ""
     for found in reversed(re.findall(r"\{[^{}]*\}", text)):
-        with suppress(ValueError, TypeError, KeyError, AttributeError):
+        with suppress(ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             fields = json.loads(found)
             verdict, confidence = str(fields["verdict"]).strip().lower(), float(fields.get("confidence", 1))
             if verdict in VERDICTS and 0 <= confidence <= 1:

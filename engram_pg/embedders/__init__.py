@@ -72,14 +72,23 @@ def load(model: Model, *, device: str | None = None) -> Embedder:
     """The embedder of a model; for a local one this reads its files. Raises EngramError when it cannot be
     had.
     """
-    if model.provider == LOCAL:
-        from engram_pg.embedders.sentence_transformers import SentenceTransformersEmbedder
+    try:
+        if model.provider == LOCAL:
+            from engram_pg.embedders.sentence_transformers import SentenceTransformersEmbedder
 
-        return SentenceTransformersEmbedder(model, device)
-    if model.provider == SERVED:
-        from engram_pg.embedders.openai import OpenAIEmbedder
+            return SentenceTransformersEmbedder(model, device)
+        if model.provider == SERVED:
+            from engram_pg.embedders.openai import OpenAIEmbedder
 
-        return OpenAIEmbedder(model)
+            return OpenAIEmbedder(model)
+    except EngramError:
+        raise
+    except Exception as error:  # whatever a library raises
+        raise EngramError(
+            ARGUMENT_INVALID,
+            f"model {model.name} cannot be loaded: {type(error).__name__}: {error}",
+            hint="Look at its options: SELECT name, options FROM engram.embedding_model;",
+        ) from error
     raise EngramError(
         ARGUMENT_INVALID,
         f"the vectors of model {model.name} are not computed here",

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engram_pg.errors import EngramError
 
 NOT_READY = "EG009"
 VECTOR_INVALID = "EG005"
+
+MOST_WORDS = 200
+PIECE = 16
+"""Characters in a row that are a text's own, and no accident."""
+
+
+def told(words: str, sent: Iterable[str]) -> str:
+    """The first of the words of an error, or, where they repeat what was sent, only that they do: an error is
+    logged and kept, and no memory or key is.
+    """
+    words = words[:MOST_WORDS]
+    pieces = {words[start : start + PIECE] for start in range(len(words) - PIECE + 1)}
+    for text in sent:
+        if len(text) > 3 and (text in words or any(piece in text for piece in pieces)):
+            return "its words repeat what it was given, and are left out"
+    return words
 
 
 class EmbeddingFailed(EngramError):

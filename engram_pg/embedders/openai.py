@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from engram_pg.embedders import Model
-from engram_pg.embedders.failures import Refused, Unavailable
+from engram_pg.embedders.failures import Refused, Unavailable, told
 from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 DEFAULT_URL = "https://api.openai.com/v1"
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 60.0
+LARGEST_ANSWER = 256 * 2**20
+"""Bytes. A thousand vectors of 4,000 numbers are about 80 MB."""
 BUSY = {408, 409, 425, 429, 502, 503, 504, 529}
 """Answers that say nothing about the texts. Any other 5xx may be their fault."""
 
@@ -103,7 +106,7 @@ def posted(client: httpx.Client, url: str, body: dict[str, Any], key: str) -> ht
     """The answer to a request. Raises Unavailable, or Refused with its status."""
     library = _library()
     try:
-        answer: httpx.Response = client.post(url, json=body)
+        answer = _whole(client, url, body)
     except library.ConnectError as error:
         raise Unavailable(f"no connection to {url}", "Start the server.") from error
     except library.TimeoutException as error:
@@ -112,13 +115,34 @@ def posted(client: httpx.Client, url: str, body: dict[str, Any], key: str) -> ht
         raise Unavailable(f"{url} broke off its answer ({type(error).__name__})", suspect=True) from error
     if answer.is_success:
         return answer
-    said = f"{url} answered {answer.status_code}: {_reason(answer)}"
+    said = f"{url} answered {answer.status_code}: {told(_reason(answer), _sent(client, body))}"
     if answer.status_code in BUSY or answer.is_server_error:
         raise Unavailable(said, retry_after=_retry_after(answer), suspect=answer.status_code not in BUSY)
     if answer.status_code in (401, 403):
         hint = f"Set {key}, or OPENAI_API_KEY, to a key that this server takes."
         raise Refused(said, hint, status=answer.status_code)
     raise Refused(said, "Check the name of the model and its URL.", status=answer.status_code)
+
+
+def _whole(client: httpx.Client, url: str, body: dict[str, Any]) -> httpx.Response:
+    """The answer with its body, which is neither endless nor slower to come than the answer itself may be."""
+    with client.stream("POST", url, json=body) as answer:
+        began, content = time.monotonic(), bytearray()
+        for part in answer.iter_bytes():
+            content += part
+            if len(content) > LARGEST_ANSWER:
+                raise Unavailable(f"{url} answered more than {LARGEST_ANSWER // 2**20} MB", suspect=True)
+            if time.monotonic() - began > (client.timeout.read or ANSWER_SECONDS):
+                raise Unavailable(f"{url} did not come to an end in time", suspect=True)
+    headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
+    whole: httpx.Response = _library().Response(answer.status_code, headers=headers, content=bytes(content))
+    return whole
+
+
+def _sent(client: httpx.Client, body: dict[str, Any]) -> list[str]:
+    """What an answer may repeat: the texts, and the key."""
+    given = body.get("input", [])
+    return [*given, client.headers.get("authorization", "").removeprefix("Bearer ")]
 
 
 def spoken_input_types(model: Model) -> dict[str, str]:
@@ -158,7 +182,7 @@ def _vectors(answer: httpx.Response, count: int) -> list[list[float]]:
         entries = answer.json()["data"]
         ordered = sorted(entries, key=lambda entry: int(entry.get("index", 0)))
         vectors = [[float(number) for number in entry["embedding"]] for entry in ordered]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise Refused("the server answered something that is no list of embeddings", final=False) from error
     if (
         len(vectors) != count
@@ -169,9 +193,9 @@ def _vectors(answer: httpx.Response, count: int) -> list[list[float]]:
 
 
 def _reason(answer: httpx.Response) -> str:
-    with suppress(ValueError, TypeError, KeyError, AttributeError):
+    with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
         error = answer.json()["error"]
-        return str(error["message"] if isinstance(error, dict) else error)[:200]
+        return str(error["message"] if isinstance(error, dict) else error)
     return answer.reason_phrase or "no reason given"
 
 

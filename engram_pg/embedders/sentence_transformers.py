@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from engram_pg.embedders import Model, prefixes, threads
-from engram_pg.embedders.failures import Refused, Unavailable
+from engram_pg.embedders.failures import Refused, Unavailable, told
 from engram_pg.errors import INSTALLATION, EngramError
 
 UNKNOWN = "EG003"
@@ -102,7 +102,7 @@ class SentenceTransformersEmbedder:
                 found: list[float] = torch.nn.functional.normalize(vector.float(), dim=0).tolist()
         except Exception as error:  # whatever the model raises on a text
             raise Refused(
-                f"the model raised {type(error).__name__}: {str(error)[:200]}", final=False
+                f"the model raised {type(error).__name__}: {told(str(error), [text])}", final=False
             ) from error
         return found
 
@@ -127,7 +127,7 @@ class SentenceTransformersEmbedder:
             raise Unavailable("the machine has no memory left for the model", suspect=True) from error
         except Exception as error:  # whatever the model raises on a text
             raise Refused(
-                f"the model raised {type(error).__name__}: {str(error)[:200]}", final=False
+                f"the model raised {type(error).__name__}: {told(str(error), texts)}", final=False
             ) from error
         vectors: list[list[float]] = found.tolist()
         return vectors

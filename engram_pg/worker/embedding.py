@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from engram_pg.embedders import Embedder
-from engram_pg.embedders.failures import EmbeddingFailed, Refused, Unavailable
+from engram_pg.embedders.failures import EmbeddingFailed, Refused, Unavailable, told
 from engram_pg.embedders.vectors import problem
 from engram_pg.worker.state import Batch, Outcome, Row
 
@@ -66,7 +66,8 @@ def _tried(embedder: Embedder, batch: Batch, rows: Sequence[Row]) -> Outcome:
     except EmbeddingFailed:
         raise
     except Exception as error:  # whatever a model raises on a text
-        raise Refused(f"the model raised {type(error).__name__}: {str(error)[:200]}", final=False) from error
+        words = told(str(error), [row.content for row in rows])
+        raise Refused(f"the model raised {type(error).__name__}: {words}", final=False) from error
     if len(vectors) != len(rows):
         raise Refused(f"the model returned {len(vectors)} vectors for {len(rows)} texts")
     problems = [problem(vector, batch.model.dims) for vector in vectors]

@@ -94,7 +94,8 @@ def test_a_verdict_is_found_among_other_words(said: str) -> None:
     [
         None, "", "yes", "{}", "duplicate", [1], '{"verdict": "maybe"}', '{"verdict"',
         '{"verdict": "duplicate", "confidence": 7}', '{"verdict": "duplicate", "confidence": NaN}',
-        '{"verdict": "duplicate", "confidence": "very"}',
+        '{"verdict": "duplicate", "confidence": "very"}', '{"verdict": ' + "[" * 100_000 + "}",
+        '{"verdict": "duplicate", "confidence": 1' + "0" * 400 + "}",
     ],
 )  # fmt: skip
 def test_what_is_no_verdict_is_none(said: Any) -> None:
@@ -173,6 +174,7 @@ def test_neither_texts_nor_keys_are_logged_or_kept_in_an_error(
     monkeypatch.setenv("ENGRAM_JUDGE_KEY", SECRET)
     caplog.set_level(logging.DEBUG)
     replies = [Reply(400, {"error": {"message": f"{OLD} {SECRET}"}}), says(f"{OLD} is no verdict")]
+    replies.append(Reply(200, b"[" * 100_000))
     replies.append(Reply(500, {"error": {"message": f"{NEW} {SECRET}"}}))
     server.behave = lambda _: replies.pop(0)
     work()

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import socket
+import threading
+import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -9,7 +14,7 @@ from typing import Any
 import pytest
 from embedding_servers import DIMS, Reply, Server, embeddings, vector_of
 
-from engram_pg.embedders import Model, named
+from engram_pg.embedders import Model, named, openai
 from engram_pg.embedders.failures import EmbeddingFailed, Refused, Unavailable
 from engram_pg.embedders.openai import OpenAIEmbedder, endpoint, spoken_input_types
 from engram_pg.errors import EngramError
@@ -101,15 +106,69 @@ def test_the_e5_family_gets_its_prefixes(server: Server, name: str, prefix: str 
         (Reply(200, {"data": [{"embedding": "AAAA"}, {"embedding": "AAAA"}]}), Refused, None),
         (Reply(200, {"data": [{"embedding": [1.0]}]}), Refused, None),
         (Reply(200, {"data": [{"index": 0, "embedding": [1.0]}] * 2}), Refused, None),
+        (Reply(200, b"[" * 100_000), Refused, None),
+        (Reply(400, b'{"error": ' + b"[" * 100_000), Refused, None),
+        (Reply(200, b'{"data": [{"index": 1e999, "embedding": []}]}'), Refused, None),
+        (Reply(200, b'{"data": [{"index": 0, "embedding": [1%s]}]}' % (b"0" * 400)), Refused, None),
+        (Reply(200, gzip.compress(b"[" * 3_000_000), {"Content-Encoding": "gzip"}), Unavailable, True),
     ],
 )
 def test_an_answer_is_an_error_of_its_kind(
-    server: Server, reply: Reply, kind: type[EmbeddingFailed], suspect: bool | None
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    reply: Reply,
+    kind: type[EmbeddingFailed],
+    suspect: bool | None,
 ) -> None:
+    monkeypatch.setattr(openai, "LARGEST_ANSWER", 2_000_000)
     server.behave = lambda _: reply
     with pytest.raises(kind) as caught:
         embedder(server).embed_passages(["a", "b"])
     assert getattr(caught.value, "suspect", None) == suspect
+
+
+def test_an_answer_that_drips_does_not_hold_a_worker() -> None:
+    def drip(listening: socket.socket) -> None:
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in range(100):
+                connection.sendall(b" ")
+                time.sleep(0.1)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=drip, args=[listening], daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        began = time.monotonic()
+        with pytest.raises(Unavailable, match="did not come to an end"):
+            OpenAIEmbedder(
+                Model("openai:words", "openai", DIMS, {"base_url": url, "timeout": 0.5})
+            ).embed_query("a")
+        assert time.monotonic() - began < 5
+
+
+DIARY = "The diary of Mei: on Monday she went to see a doctor about her knee."
+
+
+@pytest.mark.parametrize(
+    ("message", "kept"),
+    [
+        ("This model's maximum context length is 8192 tokens", True),
+        (f"cannot embed {DIARY!r}", False),
+        (f"too long: …{DIARY[20:40]}…", False),
+        ("'okay' is refused", False),
+        ("no such key: sk-the-secret-of-the-worker", False),
+    ],
+)
+def test_no_error_repeats_a_text_or_the_key(
+    server: Server, monkeypatch: pytest.MonkeyPatch, message: str, kept: bool
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-the-secret-of-the-worker")
+    server.behave = lambda _: Reply(400, {"error": {"message": message}})
+    with pytest.raises(Refused) as caught:
+        embedder(server).embed_passages([DIARY, "okay"])
+    assert (message in caught.value.message) == kept
+    assert ("left out" in caught.value.message) != kept
 
 
 def test_no_server_is_an_outage() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from embedding_servers import DIMS, Reply, Server, embeddings, vector_of, well
+from psycopg.types.json import Jsonb
 
 from engram_pg import models
 from engram_pg.embedders import Model
@@ -205,6 +206,19 @@ def test_a_model_that_is_broken_for_every_text_is_given_up_with_nothing_written(
     server.behave = well
     assert new_worker().run().clean
     assert_complete(base, 4)
+
+
+@pytest.mark.parametrize(
+    "options", [{"timeout": "soon"}, {"base_url": 5}, {"base_url": "http://[::1"}, {"base_url": ["a"]}]
+)
+def test_a_model_with_options_that_are_none_is_given_up(
+    base: Connection, new_worker: NewWorker, options: dict[str, Any]
+) -> None:
+    base.execute("update engram.embedding_model set options = options || %s", [Jsonb(options)])
+    remember(base, "a kettle")
+    counts = new_worker().run()
+    assert "cannot be loaded" in counts.broken[NAME].message
+    assert progress(base)["pending"] == 1
 
 
 @pytest.mark.parametrize(

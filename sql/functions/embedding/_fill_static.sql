@@ -5,16 +5,11 @@ as $$
 declare
     v_before text   := current_setting('engram.tenant', true);
     v_filled bigint := 0;
-    v_step   bigint;
-    v_tenant text;
+    v_tenant record;
 begin
-    for v_tenant in select t.name from engram.tenant t order by t.tenant_id loop
-        perform set_config('engram.tenant', v_tenant, true);
-        loop
-            v_step := engram.embed_missing();
-            exit when v_step = 0;
-            v_filled := v_filled + v_step;
-        end loop;
+    for v_tenant in select t.name, t.tenant_id from engram.tenant t order by t.tenant_id loop
+        perform set_config('engram.tenant', v_tenant.name, true);
+        v_filled := v_filled + engram._embed_missing(v_tenant.tenant_id, null);
     end loop;
 
     perform set_config('engram.tenant', coalesce(v_before, ''), true);

@@ -17,8 +17,9 @@ begin
         execute format(
             'insert into engram.embedding_job (space_id, memory_id, model_id, tenant_id, content_hash, settle)
              select m.space_id, m.memory_id, $1, m.tenant_id, m.content_hash, false
-               from engram.memory m
-              where m.tenant_id = $2
+               from engram.space s
+               join engram.memory m on m.space_id = s.space_id
+              where s.tenant_id = $2
                 and not exists (select from %s e
                                  where e.space_id = m.space_id and e.memory_id = m.memory_id and e.content_hash = m.content_hash)
               order by m.space_id, m.memory_id

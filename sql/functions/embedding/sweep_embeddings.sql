@@ -8,7 +8,12 @@ declare
 begin
     update engram.embedding_job j
        set failed_at = now(), leased_by = null, last_error = coalesce(j.last_error, 'the lease ran out each time: the worker died or hung on this text')
-     where j.failed_at is null and j.due_at <= now() and j.attempts >= v_tries;
+      from (select d.space_id, d.memory_id, d.model_id
+              from engram.embedding_job d
+             where d.failed_at is null and d.due_at <= now() and d.attempts >= v_tries
+             order by d.space_id, d.memory_id, d.model_id
+               for update skip locked) d
+     where j.space_id = d.space_id and j.memory_id = d.memory_id and j.model_id = d.model_id;
     get diagnostics v_count = row_count;
 
     return v_count;

@@ -63,7 +63,7 @@ begin
         execute format('grant update on engram.embedding_model, engram.job to %I', role);
         execute format('grant select on engram.role_binding to %I', role);
         execute format('grant execute on function engram.configure, engram.activate_model, engram._fill_static, engram.calibrate_model,
-                        engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.retry_judgements, engram.embed_missing, engram._queue_all,
+                        engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.retry_judgements, engram.embed_missing, engram._embed_missing, engram._queue_all,
                         engram.bind_role, engram.unbind_role, engram.create_api_key, engram.revoke_api_key, engram.api_keys to %I', role);
     end if;
 end

@@ -25,7 +25,7 @@ begin atomic
     ),
     -- Recalls that are not folded yet.
     recalled as (
-        select distinct r.memory_id from engram.recall_event r where r.space_id = _faded.space_id and exists (select from weak)
+        select r.memory_id from engram._unfolded_recalls(_faded.space_id) r where exists (select from weak)
     )
     select w.memory_id, w.strength, w.days, w.recalls,
            case when w.pinned then 'pinned'

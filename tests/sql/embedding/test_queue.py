@@ -69,6 +69,19 @@ def test_a_text_on_which_workers_die_is_given_up(sessions: tuple[Db, Db, int], u
     assert loose_ends(db, model) == []
 
 
+def test_giving_up_waits_for_no_worker_that_comes_back_late(sessions: tuple[Db, Db, int], user: str) -> None:
+    one, other, _ = sessions
+    configure(one, "embedding.max_attempts", "1")
+    remember(one, "the slow text", user_id=user)
+    late = claim(one, "late", lease="1 millisecond")
+    sleep(0.01)
+    other.execute("set statement_timeout = '5s'")
+    with one.transaction():
+        assert complete(one, late, worker="late").stored == 1
+        assert call(other, "sweep_embeddings")[0].sweep_embeddings == 0
+    configure(one, "embedding.max_attempts", None)
+
+
 def test_the_result_for_an_older_text_is_refused(db: Db, model: int, user: str) -> None:
     memory = remember(db, "the ferry leaves at nine", user_id=user).memory_id
     claims = claim(db)

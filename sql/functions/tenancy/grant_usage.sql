@@ -60,7 +60,10 @@ begin
     if level = 'admin' then
         execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,
                         engram.write_policy, engram.model_default to %I', role);
-        execute format('grant update on engram.embedding_model, engram.job to %I', role);
+        execute format('grant update on engram.job to %I', role);
+        -- Not the name and the options: where the worker sends the texts of all tenants, with its key, is the owner's.
+        execute format('grant update (active, floor, link_at, relation_at, reinforce_at, consolidate_at, trusted_coverage, recall_at, fallback_at, customized)
+                        on engram.embedding_model to %I', role);
         execute format('grant select on engram.role_binding to %I', role);
         execute format('grant execute on function engram.configure, engram.activate_model, engram._fill_static, engram.calibrate_model,
                         engram._own_cosines, engram._checked_pairs, engram.retry_embeddings, engram.retry_judgements, engram.embed_missing, engram._embed_missing, engram._queue_all,
@@ -72,7 +75,7 @@ $$;
 comment on function engram.grant_usage is
 'Lets a database role use this memory: reader may search, get and look at statistics; writer may also remember, revise and forget; worker may
 also embed what is queued and call maintain(); admin may also change settings, kinds, profiles and the lexicon, switch between models, bind roles
-and issue API keys. What alters tables or hands out grants (installing, adding and dropping models, require_tenant(), this function) stays the owner''s. Row-level
+and issue API keys. What alters tables, hands out grants or decides where texts are sent (installing, adding, changing and dropping models, require_tenant(), this function) stays the owner''s. Row-level
 security limits all of them to the tenant in force. A higher level includes the lower ones; to lower one, DROP OWNED BY the role first. Call it again after an upgrade that adds tables.';
 
 revoke all on function engram.grant_usage from public;

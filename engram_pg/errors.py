@@ -10,12 +10,18 @@ import psycopg
 
 CONTENT_INVALID = "EG001"
 ARGUMENT_INVALID = "EG002"
+UNKNOWN_NAME = "EG003"
+UNKNOWN_MEMORY = "EG004"
+VECTOR_INVALID = "EG005"
 INSTALLATION = "EG008"
+NOT_READY = "EG009"
 CONNECTION_FAILED = "08006"
+NOT_ALLOWED = "42501"
+READ_ONLY = "25006"
 
 _PASSWORD = re.compile(r"(?i)(://[^:/@\s]*:)[^@\s]*(@)|(\bpassword\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)")
 _HINTS = {
-    "42501": "Ask the owner of schema engram to grant it.",
+    NOT_ALLOWED: "Ask the owner of schema engram to grant it.",
     "55P03": "Another transaction holds a lock on it. Run this again when that has ended.",
     "57014": "Raise statement_timeout, or ask for less: a smaller k, a filter.",
     "57P01": "Call again: a new connection is made. To repeat a remember is safe.",

@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 from engram_pg import embedders
 from engram_pg.embedders import CALLER, COMPUTED, SERVED, Embedder, Model, prefixes
 from engram_pg.embedders.vectors import checked
-from engram_pg.errors import ARGUMENT_INVALID, EngramError, translated
+from engram_pg.errors import ARGUMENT_INVALID, UNKNOWN_NAME, EngramError, translated
 from engram_pg.statements import to_json
 
 PAIRS = Path(__file__).parent / "embedders" / "pairs.jsonl"
@@ -92,7 +92,7 @@ def registered(connection: psycopg.Connection[Any], name: str) -> Model:
         if row["name"] == name:
             return Model(**row)
     raise EngramError(
-        "EG003",
+        UNKNOWN_NAME,
         f"embedding model '{name}' does not exist",
         hint=f"Use one of: {', '.join(row['name'] for row in rows)}; or add it with engram-pg model add.",
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from engram_pg.errors import EngramError
+from engram_pg.errors import NOT_READY, UNKNOWN_NAME, EngramError
 
 FIRST_STAGE = 50
 """Hits of the first stage that are read."""
@@ -55,7 +55,7 @@ def _scores(model: Any, pairs: list[tuple[str, str]]) -> list[float]:
 
 def _unfit(reason: str) -> EngramError:
     return EngramError(
-        "EG009",
+        NOT_READY,
         f"the cross-encoder of ENGRAM_RERANKER cannot rank these texts: {reason}",
         hint="It has to give a question and a text one score, like cross-encoder/ms-marco-MiniLM-L6-v2.",
     )
@@ -67,7 +67,7 @@ def _model() -> Any:
     source = os.environ.get("ENGRAM_RERANKER")
     if not source:
         raise EngramError(
-            "EG003",
+            UNKNOWN_NAME,
             "rerank needs a cross-encoder, and none is named",
             hint="Set ENGRAM_RERANKER to a name or path, such as cross-encoder/ms-marco-MiniLM-L6-v2.",
         )

@@ -16,7 +16,7 @@ import psycopg
 
 from engram_pg.bench.asking import Question, analyze, store
 from engram_pg.bench.chosen import STATIC, Chosen
-from engram_pg.errors import EngramError
+from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.importers import locomo
 from engram_pg.importers.item import Item
 
@@ -61,7 +61,7 @@ def read(data: Path) -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any
     conversations = locomo.conversations(data.read_text(encoding="utf-8"))
     if conversations is None:
         raise EngramError(
-            "EG002", f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
+            ARGUMENT_INVALID, f"{data} is no LoCoMo JSON", hint="Give the file that holds the conversations."
         )
     owned: dict[str, list[dict[str, Any]]] = {}
     turns = list(locomo.parse(conversations))

@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from engram_pg import connecting
-from engram_pg.errors import EngramError, translated
+from engram_pg.errors import NOT_ALLOWED, EngramError, translated
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def scratch_database(
             home.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
         except psycopg.errors.InsufficientPrivilege as error:
             raise EngramError(
-                "42501",
+                NOT_ALLOWED,
                 "this role may not create the database that a benchmark runs in",
                 hint="ALTER ROLE … CREATEDB, or leave --dsn out to use the embedded server.",
             ) from error

@@ -11,7 +11,7 @@ import psycopg
 from engram_pg.bench.asking import store
 from engram_pg.bench.chosen import Chosen
 from engram_pg.bench.texts import sentences
-from engram_pg.errors import EngramError
+from engram_pg.errors import ARGUMENT_INVALID, EngramError
 
 OWNER = "worker"
 
@@ -27,7 +27,7 @@ def run(
     """
     if chosen.embedder is None:
         raise EngramError(
-            "EG002",
+            ARGUMENT_INVALID,
             "the static model runs inside the database and has no worker",
             hint="--model sentence-transformers:NAME_OR_PATH or --model openai:NAME --base-url URL",
         )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
-from engram_pg.errors import EngramError
+from engram_pg.errors import UNKNOWN_NAME, EngramError
 from engram_pg.results import Job
 
 
@@ -41,7 +41,7 @@ def maintain(
     wanted = set(jobs or (job.job for job in every))
     if not wanted <= {job.job for job in every}:  # then nothing was done
         raise failure or EngramError(
-            "EG003",
+            UNKNOWN_NAME,
             f"no job is called {', '.join(sorted(wanted - {job.job for job in every}))}",
             hint="engram-pg maintain --status shows the jobs.",
         )

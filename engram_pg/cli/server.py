@@ -11,7 +11,7 @@ import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
 from engram_pg.embedded import Server
-from engram_pg.errors import EngramError
+from engram_pg.errors import INSTALLATION, EngramError
 
 Postgres = Annotated[
     int | None,
@@ -86,7 +86,7 @@ def psql(
         os.execv(program, ["psql", *QUIET, target, *context.args])
     except OSError as error:
         raise EngramError(
-            "EG008", f"psql could not be run: {error.strerror}", hint="Install psql."
+            INSTALLATION, f"psql could not be run: {error.strerror}", hint="Install psql."
         ) from error
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, flag, open_engram
-from engram_pg.errors import EngramError
+from engram_pg.errors import ARGUMENT_INVALID, CONTENT_INVALID, EngramError
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -116,12 +116,12 @@ def _read(file: Path) -> str:
         return data.decode("utf-8")
     except OSError as error:
         raise EngramError(
-            "EG002", f"{file} cannot be read: {error.strerror}", hint="Check the path."
+            ARGUMENT_INVALID, f"{file} cannot be read: {error.strerror}", hint="Check the path."
         ) from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise EngramError(
-            "EG001", f"line {line}: not UTF-8", hint="Convert the file first, with iconv."
+            CONTENT_INVALID, f"line {line}: not UTF-8", hint="Convert the file first, with iconv."
         ) from error
 
 

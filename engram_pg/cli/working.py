@@ -9,7 +9,7 @@ import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
 from engram_pg.cli._output import note, print_json, show_fields, show_table
-from engram_pg.errors import EngramError
+from engram_pg.errors import UNKNOWN_MEMORY, EngramError
 from engram_pg.results import Change, Failure, Feature, Remembered
 
 Items = list[str] | None
@@ -238,7 +238,7 @@ def _show_features(features: list[Feature], status: str | None) -> None:
 def _show_feature(name: str, features: list[Feature], changes: list[Change]) -> None:
     if not features:
         raise EngramError(
-            "EG004", f"no feature is called {name!r}", hint="engram-pg progress lists the features."
+            UNKNOWN_MEMORY, f"no feature is called {name!r}", hint="engram-pg progress lists the features."
         )
     [found] = features
     fields = {

@@ -12,7 +12,7 @@ import typer
 
 from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
 from engram_pg.cli._output import print_json
-from engram_pg.errors import EngramError
+from engram_pg.errors import CONTENT_INVALID, EngramError
 from engram_pg.results import Remembered
 
 Kind = Annotated[str | None, typer.Option("--kind", help="Its forgetting curve: fact, strategy, …")]
@@ -175,7 +175,7 @@ def _text(content: str) -> str:
         return sys.stdin.read()
     except UnicodeDecodeError as error:
         raise EngramError(
-            "EG001", "standard input is not UTF-8", hint="Convert it first, with iconv."
+            CONTENT_INVALID, "standard input is not UTF-8", hint="Convert it first, with iconv."
         ) from error
 
 

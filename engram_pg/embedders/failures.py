@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engram_pg.errors import EngramError
-
-NOT_READY = "EG009"
-VECTOR_INVALID = "EG005"
+from engram_pg.errors import NOT_READY, EngramError
 
 MOST_WORDS = 200
 PIECE = 16

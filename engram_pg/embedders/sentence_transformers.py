@@ -11,9 +11,7 @@ from typing import Any
 
 from engram_pg.embedders import Model, prefixes, threads
 from engram_pg.embedders.failures import Refused, Unavailable, told
-from engram_pg.errors import INSTALLATION, EngramError
-
-UNKNOWN = "EG003"
+from engram_pg.errors import INSTALLATION, UNKNOWN_NAME, EngramError
 
 
 def library() -> Any:
@@ -40,7 +38,7 @@ def opened(kind: str, source: str, device: str | None) -> Any:
     except Exception as error:  # the library raises many kinds for a name that does not exist
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
         raise EngramError(
-            UNKNOWN,
+            UNKNOWN_NAME,
             f"model {source} cannot be loaded: {reason}",
             hint="Give the path of a folder that holds the model, or a name that can be downloaded.",
         ) from error

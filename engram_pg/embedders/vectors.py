@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from engram_pg.embedders.failures import VECTOR_INVALID, Refused
+from engram_pg.embedders.failures import Refused
+from engram_pg.errors import VECTOR_INVALID
 
 LARGEST = 65504
 """The largest number of half precision."""

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from engram_pg.client import Engram
-from engram_pg.errors import EngramError
+from engram_pg.errors import CONTENT_INVALID, EngramError
 from engram_pg.importers.item import BadLine, Item
 
 BATCH = 100
@@ -108,7 +108,7 @@ def refuse(done: Loaded, bad: BadLine, keep_going: bool, what: str = "line") -> 
     """Notes what cannot be imported, or raises an EngramError that names it."""
     if not keep_going:
         raise EngramError(
-            "EG001",
+            CONTENT_INVALID,
             f"{what} {bad.line}: {bad.reason}",
             "Nothing of the file was imported.",
             bad.hint or f"Mend the {what}, or import the others with --keep-going.",

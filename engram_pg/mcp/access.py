@@ -13,9 +13,7 @@ from typing import Any, Self
 
 from psycopg import AsyncConnection
 
-from engram_pg.errors import EngramError
-
-NOT_ALLOWED = "42501"
+from engram_pg.errors import NOT_ALLOWED, EngramError
 
 SCOPES: Mapping[str, Sequence[str]] = {
     "read": ("read",),

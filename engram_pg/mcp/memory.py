@@ -11,15 +11,13 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from engram_pg.embedders import Model
-from engram_pg.errors import CONNECTION_FAILED, EngramError, translated
+from engram_pg.errors import CONNECTION_FAILED, NOT_ALLOWED, READ_ONLY, EngramError, translated
 from engram_pg.mcp import access
 from engram_pg.querying import QueryVectors
 from engram_pg.statements import call
 
 OWNERLESS = ("active_model",)
 """Functions that are about no user."""
-
-_READ_ONLY = "25006"
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,9 @@ class Memory:
         try:
             return await self._rows(allowed, function, {**owner, **arguments})
         except EngramError as error:
-            if error.sqlstate == _READ_ONLY and allowed.read_only:
+            if error.sqlstate == READ_ONLY and allowed.read_only:
                 raise EngramError(
-                    access.NOT_ALLOWED, "this key may only read", hint="Writing takes a key of scope write."
+                    NOT_ALLOWED, "this key may only read", hint="Writing takes a key of scope write."
                 ) from error
             raise
 

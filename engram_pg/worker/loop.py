@@ -18,7 +18,7 @@ import psycopg
 from engram_pg import embedders
 from engram_pg.embedders import COMPUTED, Embedder, Model
 from engram_pg.embedders.failures import Unavailable
-from engram_pg.errors import EngramError
+from engram_pg.errors import INSTALLATION, EngramError
 from engram_pg.judge import Judge
 from engram_pg.worker.embedding import embedded
 from engram_pg.worker.judging import Judging
@@ -35,7 +35,7 @@ OUTAGES = 5
 """Troubles in a row after which `once` gives a model up."""
 
 
-_HOPELESS = ("08", "42", "57", "EG008")
+_HOPELESS = ("08", "42", "57", INSTALLATION)
 """Errors of the connection, the role, the server or the installation, which no row is to blame for."""
 
 

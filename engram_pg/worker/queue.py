@@ -12,7 +12,7 @@ import psycopg
 
 from engram_pg.embedders import Model
 from engram_pg.embedders.vectors import as_text
-from engram_pg.errors import EngramError, from_psycopg
+from engram_pg.errors import UNKNOWN_NAME, EngramError, from_psycopg
 from engram_pg.worker.state import Row
 
 log = logging.getLogger("engram_pg.worker")
@@ -78,7 +78,7 @@ class Queue:
                 [as_text(vector) for vector in vectors],
             )
         except EngramError as error:
-            if error.sqlstate != "EG003":
+            if error.sqlstate != UNKNOWN_NAME:
                 raise
             return 0, len(rows), 0  # the model was dropped meanwhile
         return stored, stale, settled

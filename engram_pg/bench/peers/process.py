@@ -13,7 +13,7 @@ from typing import Any
 
 from engram_pg.bench.peers.ours import Ours
 from engram_pg.bench.peers.sides import Advance, Found, Stored
-from engram_pg.errors import INSTALLATION, EngramError
+from engram_pg.errors import INSTALLATION, NOT_READY, EngramError
 
 SCRIPTS = {"mcp-engram": "mcp_engram_side.py"}
 """What runs beside each peer's code."""
@@ -68,10 +68,10 @@ class Process:
             if "need" in said:
                 self._send({"vector": self._ours.vector(said["need"])})
             elif "error" in said:
-                raise EngramError("EG009", f"{self._peer}: {said['error']}")
+                raise EngramError(NOT_READY, f"{self._peer}: {said['error']}")
             else:
                 return dict(said)
-        raise EngramError("EG009", f"{self._peer} ended with exit code {self._process.wait()}")
+        raise EngramError(NOT_READY, f"{self._peer} ended with exit code {self._process.wait()}")
 
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None

@@ -15,7 +15,7 @@ RUN python3 -m venv /opt/engram \
  && if ls /wheels/engram_pg-*.whl >/dev/null 2>&1; then \
         /opt/engram/bin/pip install --quiet --no-cache-dir --no-index /wheels/*.whl; \
     else \
-        /opt/engram/bin/pip install --quiet --no-cache-dir /src; \
+        /opt/engram/bin/pip install --quiet --no-cache-dir '/src[openai]'; \
     fi
 
 

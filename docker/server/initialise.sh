@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the data folder: roles, the database engram, the schema in it, its jobs, and the SQL in /etc/engram/init.d.
+# Makes the data folder: roles, the database engram, the schema in it, its jobs, the roles of the programs, and the SQL in
+# /etc/engram/init.d.
 # It gets its name at the very end, so one that was interrupted is begun anew.
 set -euo pipefail
 
@@ -9,6 +10,7 @@ say() { echo "engram: $*" >&2; }
 secret() {
     local file="$1_FILE"
     if [[ -n ${!file:-} ]]; then
+        [[ -s ${!file} ]] || { say "$file names ${!file}, which is not there or empty"; return 1; }
         cat "${!file}"
     else
         printf '%s' "${!1:-}"
@@ -17,6 +19,8 @@ secret() {
 
 ENGRAM_PASSWORD=$(secret ENGRAM_PASSWORD)
 POSTGRES_PASSWORD=$(secret POSTGRES_PASSWORD)
+ENGRAM_WORKER_PASSWORD=$(secret ENGRAM_WORKER_PASSWORD)
+ENGRAM_MCP_PASSWORD=$(secret ENGRAM_MCP_PASSWORD)
 export ENGRAM_PASSWORD POSTGRES_PASSWORD
 if [[ -z $ENGRAM_PASSWORD ]]; then
     say "the role engram needs a password: set ENGRAM_PASSWORD_FILE to a file that holds it, or ENGRAM_PASSWORD"
@@ -60,6 +64,20 @@ SQL
 say "installing the schema"
 gunzip --stdout /usr/share/engram/engram.sql.gz | run engram
 run engram --output=/dev/null --command='select * from engram.schedule()'
+
+# A role that logs in and may do what its level says, if it is given a password.
+program() {
+    local role=$1 level=$2
+    [[ -n $3 ]] || return 0
+    say "making the role $role, a $level"
+    password=$3 run postgres --set=role="$role" <<'SQL'
+\getenv password password
+create role :"role" login password :'password';
+SQL
+    run engram --output=/dev/null --set=role="$role" --set=level="$level" <<<"select engram.grant_usage(:'role', :'level');"
+}
+program engram_worker worker "$ENGRAM_WORKER_PASSWORD"
+program engram_mcp writer "$ENGRAM_MCP_PASSWORD"
 
 shopt -s nullglob
 for file in /etc/engram/init.d/*.sql /etc/engram/init.d/*.sql.gz; do

@@ -23,6 +23,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "key": ("key",),
     "installation": ("migrate", "doctor", "sql", "extension"),
     "maintain": ("maintain",),
+    "schedule": ("schedule",),
     "model": ("model",),
     "worker": ("worker",),
     "bench": ("bench",),

@@ -16,7 +16,19 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Installation")(_COMMANDS[command])
 
 
-def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+def migrate(
+    grant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--grant",
+            metavar="ROLE=LEVEL",
+            help="Let a role use it afterwards, as a reader, writer, worker or admin; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+) -> None:
     """Install the schema, or bring it up to date. Running it again changes nothing."""
     import time
 
@@ -24,6 +36,7 @@ def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
     from engram_pg.cli._output import note, progress_bar
     from engram_pg.errors import translated
 
+    grants = [_grant(text) for text in grant or ()]
     with connecting.bare(dsn, data_dir, note=note) as connection:
         with translated():
             expected = schema.expectation(connection)
@@ -34,7 +47,18 @@ def migrate(dsn: Dsn = None, data_dir: DataDir = None) -> None:
             revision = connecting.install(connection, progress)
         if expected:
             note(f"done in {time.monotonic() - before:.1f} s")
+        for role, level in grants:
+            with translated():
+                connection.execute("select engram.grant_usage(%s, %s)", [role, level])
+            note(f"{role} may use it as {level}")
     print(f"schema engram is at revision {revision}")
+
+
+def _grant(text: str) -> tuple[str, str]:
+    role, _, level = text.rpartition("=")
+    if not role:
+        raise typer.BadParameter(f"{text!r} is not of the form ROLE=LEVEL", param_hint="--grant")
+    return role, level
 
 
 def sql(

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 import pytest
 from conftest import Run, clean_environment
 from typer.testing import CliRunner
@@ -164,6 +165,36 @@ def test_upkeep_and_migrate_may_run_again(run: Run, dsn: str) -> None:
         assert "hint: " in unknown.stderr
     assert run("migrate").returncode == 0
     assert run("migrate", "--dsn", dsn).returncode == 0
+
+
+@pytest.mark.parametrize("command", ["set", "show", "drop"])
+def test_without_pg_cron_schedule_says_how_else_to_do_the_upkeep(run: Run, command: str) -> None:
+    refused = run("schedule", command)
+    assert refused.returncode == 1
+    assert "pg_cron is not in this database" in refused.stderr
+    assert "engram-pg worker does the upkeep" in refused.stderr
+
+
+def test_the_sql_for_pg_cron_in_another_database_is_printed(run: Run) -> None:
+    printed = run("schedule", "set", "--fold-every", "5 minutes", "--sql").stdout
+    assert "cron.schedule_in_database('engram:fold@engram', '*/5 * * * *'" in printed
+    wrong = run("schedule", "set", "--fold-every", "7 minutes", "--sql")
+    assert (wrong.returncode, "EG002" in wrong.stderr) == (1, True)
+
+
+def test_migrate_lets_roles_use_what_is_new(run: Run, dsn: str) -> None:
+    superuser = dsn.replace("//engram@", "//postgres@")
+    with psycopg.connect(superuser, autocommit=True) as db:
+        db.execute("create role migrated_writer")
+        try:
+            assert run("migrate", "--grant", "migrated_writer=writer").returncode == 0
+            allowed = "select has_table_privilege('migrated_writer', 'engram.memory', %s)"
+            assert db.execute(allowed, ["insert"]).fetchone() == (True,)
+        finally:
+            db.execute("drop owned by migrated_writer")
+            db.execute("drop role migrated_writer")
+    for wrong, code in (("migrated_writer=writer", 1), ("migrated_writer", 2)):
+        assert run("migrate", "--grant", wrong).returncode == code
 
 
 def test_the_installer_is_printed_as_one_file(run: Run) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -56,6 +59,25 @@ def test_scheduling_again_changes_the_jobs_and_adds_none(scheduled: Any) -> None
     assert before == after
     assert "06:00:00" in jobs(scheduled)["engram:maintain"].command
     assert jobs(scheduled)["engram:expire"].schedule == "* * * * *"
+
+
+def test_the_command_line_schedules_shows_and_takes_off(server: Any, scheduled: Any) -> None:
+    def run(*arguments: str) -> str:
+        code = "from engram_pg.cli import main; main()"
+        command = (sys.executable, "-c", code, "schedule", *arguments, "--dsn", server.url())
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    for _ in range(2):
+        assert "*/2 * * * *" in run("set", "--fold-every", "2 minutes")
+    assert list(jobs(scheduled)) == NAMES
+    assert [job["name"] for job in json.loads(run("show", "--json"))] == NAMES
+    scheduled.execute("select cron.schedule('engram:fold', '1 seconds', 'select 1 / 0')")
+    until(lambda: jobs(scheduled)["engram:fold"].last_status == "failed")
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        run("show", "--json")
+    assert "division by zero" in caught.value.stdout
+    assert run("drop") == "5 jobs are taken off\n"
+    assert jobs(scheduled) == {}
 
 
 def test_unscheduling_takes_off_ours_alone(scheduled: Any) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +39,7 @@ def wheels(image: str) -> Iterator[None]:
             f"--python-version={PYTHON}",
             "--only-binary=:all:",
             *platforms,
-            str(wheel),
+            f"{wheel}[openai]",
         ]
     )
     yield
@@ -71,6 +74,7 @@ def shell(wheels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[An
         return run(["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env={**environment, **more})
 
     execute.environment = environment  # type: ignore[attr-defined]
+    execute.folder = folder  # type: ignore[attr-defined]
     yield execute
     execute("docker compose --file docker/compose.yaml down --volumes --timeout 5")
 
@@ -118,6 +122,19 @@ def blocks() -> list[tuple[str, str]]:
     return [(commands, shown) for commands, shown in found]
 
 
+COMPOSE = "docker compose --file docker/compose.yaml"
+
+
+def connect(shell: Any, role: str) -> psycopg.Connection[Any]:
+    """As the role of a program, from this machine, with the password of its file."""
+    secret = shell.folder / "docker" / "secrets" / f"{role.removeprefix('engram_')}_password"
+    port = int(shell.environment["ENGRAM_PORT"])
+    password = secret.read_text(encoding="utf-8").strip()
+    return psycopg.connect(
+        host="127.0.0.1", port=port, user=role, dbname="engram", password=password, autocommit=True
+    )
+
+
 def test_the_commands_of_the_page_work(shell: Any) -> None:
     assert len(blocks()) > 3
     for commands, shown in blocks():
@@ -134,8 +151,8 @@ def test_the_agent_remembers_over_http_with_a_key(shell: Any) -> None:
     from mcp import ClientSession
     from mcp.client.streamable_http import streamable_http_client
 
-    compose = "docker compose --file docker/compose.yaml"
-    key = shell(f"{compose} exec -T mcp entrypoint.sh key create test --user mei").strip().splitlines()[-1]
+    made = shell(f"{COMPOSE} run --rm --no-deps -T migrate key create test --user mei")
+    key = made.strip().splitlines()[-1]
     url = f"http://127.0.0.1:{shell.environment['ENGRAM_MCP_PORT']}/mcp"
     assert httpx2.post(url, json={}).status_code == 401
 
@@ -152,10 +169,92 @@ def test_the_agent_remembers_over_http_with_a_key(shell: Any) -> None:
 
 
 def test_a_worker_and_the_jobs_of_pg_cron_run(shell: Any) -> None:
-    compose = "docker compose --file docker/compose.yaml"
-    services = shell(f"{compose} ps --services --filter status=running").split()
+    services = shell(f"{COMPOSE} ps --services --filter status=running").split()
     assert sorted(services) == ["mcp", "server", "worker"]
-    scheduled = shell(
-        f"{compose} exec -T server psql -U engram -d engram -Atc 'select count(*) from engram.schedules()'"
-    )
-    assert scheduled.strip() == "5"
+    with connect(shell, "engram") as db:
+        assert db.execute("select count(*) from engram.schedules()").fetchone() == (5,)
+
+
+def test_each_program_logs_in_as_a_role_of_its_own(shell: Any) -> None:
+    query = "select distinct usename from pg_stat_activity where client_addr is not null order by 1"
+    psql = f'{COMPOSE} exec -T server psql -U postgres -d engram -Atc "{query}"'
+    assert shell(psql).split() == ["engram_mcp", "engram_worker"]
+    for service in ("worker", "mcp"):
+        assert shell(f"{COMPOSE} exec -T {service} ls /run/secrets").split() == [f"{service}_password"]
+
+
+MODEL_SERVER = """
+import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        data = [{"index": place, "embedding": [1.0, len(text), 3.0]} for place, text in enumerate(texts)]
+        body = json.dumps({"data": data}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+HTTPServer(("", 8000), Handler).serve_forever()
+"""
+
+
+def test_the_worker_embeds_for_the_model_of_a_server(shell: Any) -> None:
+    name = f"{shell.environment['COMPOSE_PROJECT_NAME']}-model"
+    python = f"--entrypoint python3 worker -c {shlex.quote(MODEL_SERVER)}"
+    shell(f"{COMPOSE} run --detach --rm --no-deps --name {name} {python}")
+    try:
+        answers = "import socket; socket.create_connection(('', 8000))"
+        shell(f'until docker exec {name} python3 -c "{answers}"; do sleep 0.5; done')
+        add = f"model add openai:fake --base-url http://{name}:8000/v1"
+        shell(f"{COMPOSE} run --rm --no-deps -T migrate {add}")
+        with connect(shell, "engram_mcp") as db:
+            db.execute("select engram.remember('The lift is out of order', user_id => 'mei')")
+            progress = "select pending, done from engram.embedding_progress where model = 'openai:fake'"
+            deadline = time.monotonic() + 60
+            while (found := db.execute(progress).fetchone()) is None or found[0] or found[1] < 2:
+                assert time.monotonic() < deadline, f"{found}\n{shell(f'{COMPOSE} logs worker')}"
+                time.sleep(0.5)
+    finally:
+        shell(f"docker rm --force {name}")
+
+
+RECONFIGURES = (
+    "select engram.configure('k', '9')",
+    "select engram.require_tenant()",
+    "select engram.grant_usage('engram_mcp', 'admin')",
+    "select engram.grant_usage('engram_worker', 'admin')",
+    "select engram.bind_role('engram_mcp', 'acme')",
+    "select engram.create_api_key('mine')",
+    "select engram.revoke_api_key(1)",
+    "select from engram.api_key",
+    "select engram.register_model('mine', 'caller', 3)",
+    "select engram.activate_model('openai:fake')",
+    "select engram.drop_model('openai:fake')",
+    "update engram.setting set value = 'x'",
+    "update engram.kind set lambda = 1",
+    "insert into engram.write_policy select from engram.write_policy",
+    "truncate engram.memory",
+    "alter table engram.memory disable row level security",
+    "drop policy tenant on engram.memory",
+    "create table engram.mine ()",
+    "create table public.mine ()",
+    "create schema mine",
+    "drop schema engram cascade",
+    "create role mine",
+    "set role engram",
+    "select from cron.job",
+    "create extension cube",
+    "copy (select 1) to program 'true'",
+)
+
+
+@pytest.mark.parametrize("role", ["engram_worker", "engram_mcp"])
+def test_the_roles_of_the_programs_cannot_reconfigure(shell: Any, role: str) -> None:
+    with connect(shell, role) as db:
+        for statement in RECONFIGURES:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute(statement.encode())
+        assert db.execute("select count(*) from engram.memory").fetchone() != (0,)

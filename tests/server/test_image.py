@@ -65,6 +65,7 @@ def furnished(image: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("furnished")
     files = {
         "password": PASSWORDS["engram"] + "\n",
+        "worker": "a worker's secret\n",
         "10-extra.sql": "create role app login; select engram.grant_usage('app', 'reader');",
         "20-more.sql": "create table ran_second as select count(*) from pg_roles where rolname = 'app';",
         "90-mine.conf": "work_mem = '12MB'\n",
@@ -75,6 +76,7 @@ def furnished(image: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
     os.chmod(folder, 0o755)
     places = {
         "password": "/run/secrets/password",
+        "worker": "/run/secrets/worker",
         "10-extra.sql": "/etc/engram/init.d/10-extra.sql",
         "20-more.sql": "/etc/engram/init.d/20-more.sql",
         "90-mine.conf": "/etc/engram/conf.d/90-mine.conf",
@@ -84,12 +86,48 @@ def furnished(image: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
     )
     del server.env["ENGRAM_PASSWORD"]
     server.with_env("ENGRAM_PASSWORD_FILE", "/run/secrets/password")
+    server.with_env("ENGRAM_WORKER_PASSWORD_FILE", "/run/secrets/worker")
+    server.with_env("ENGRAM_MCP_PASSWORD", "an agent's secret")
     with server:
         yield server
 
 
 def test_a_secret_may_be_in_a_file(furnished: Any) -> None:
     furnished.connect().close()
+
+
+def test_a_program_has_a_role_of_its_own_with_no_more_rights_than_it_needs(furnished: Any) -> None:
+    given = {"engram_worker": "a worker's secret", "engram_mcp": "an agent's secret"}
+    for role, password in given.items():
+        with psycopg.connect(
+            host="127.0.0.1", port=furnished.port, user=role, password=password, dbname="engram"
+        ) as db:
+            db.execute("select engram.remember('Tea at four', user_id => 'furnished')")
+            db.execute("select from engram.check_api_key('none')")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute("select engram.configure('k', '9')")
+
+
+def test_a_role_is_only_made_for_a_program_that_has_a_password(db: Any) -> None:
+    made = db.execute("select rolname from pg_roles where rolname like 'engram%'").fetchall()
+    assert made == [("engram",)]
+
+
+@pytest.mark.parametrize("text", [None, ""], ids=["missing", "empty"])
+def test_a_secret_whose_file_says_nothing_stops_the_start(
+    image: str, tmp_path: Any, text: str | None
+) -> None:
+    """Instead of a program that finds no role of its own later."""
+    from testcontainers.core.container import DockerContainer
+
+    os.chmod(tmp_path, 0o755)
+    if text is not None:
+        (tmp_path / "worker").write_text(text, encoding="utf-8")
+    container = DockerContainer(image).with_env("ENGRAM_PASSWORD", "secret")
+    container.with_env("ENGRAM_WORKER_PASSWORD_FILE", "/run/secrets/worker")
+    with container.with_volume_mapping(tmp_path, "/run/secrets"):
+        assert container.wait() == 1
+        assert b"ENGRAM_WORKER_PASSWORD_FILE" in container.get_logs()[1]
 
 
 def test_sql_of_ones_own_runs_after_the_installation_in_order(furnished: Any) -> None:

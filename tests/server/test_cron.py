@@ -78,6 +78,7 @@ def test_the_command_line_schedules_shows_and_takes_off(server: Any, scheduled: 
     assert "division by zero" in caught.value.stdout
     assert run("drop") == "5 jobs are taken off\n"
     assert jobs(scheduled) == {}
+    scheduled.execute("delete from cron.job_run_details")
 
 
 def test_unscheduling_takes_off_ours_alone(scheduled: Any) -> None:

@@ -206,8 +206,8 @@ def test_the_worker_embeds_for_the_model_of_a_server(shell: Any) -> None:
     python = f"--entrypoint python3 worker -c {shlex.quote(MODEL_SERVER)}"
     shell(f"{COMPOSE} run --detach --rm --no-deps --name {name} {python}")
     try:
-        answers = "import socket; socket.create_connection(('', 8000))"
-        shell(f'until docker exec {name} python3 -c "{answers}"; do sleep 0.5; done')
+        answers = "import socket; socket.create_connection(('127.0.0.1', 8000))"
+        shell(f'for _ in $(seq 60); do docker exec {name} python3 -c "{answers}" && break; sleep 0.5; done')
         add = f"model add openai:fake --base-url http://{name}:8000/v1"
         shell(f"{COMPOSE} run --rm --no-deps -T migrate {add}")
         with connect(shell, "engram_mcp") as db:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -143,14 +145,137 @@ def test_tables_replicate_logically(primary: Any) -> None:
             lives_on(alone)
 
 
+ACME, GLOBEX = "The acme launch is on Tuesday", "The globex launch is on Friday"
+
+
+@pytest.fixture(scope="module")
+def tenants(image: str) -> Iterator[Any]:
+    """A server in multi-tenant mode with memories of two tenants, everything published, and a database with
+    the same schema and nothing in it.
+    """
+    from containers import Server
+
+    with Server("wal_level=logical") as running:
+        with running.connect() as db:
+            db.execute("select engram.require_tenant()")
+            for tenant, text in (("acme", ACME), ("globex", GLOBEX)):
+                remember_for(db, tenant, text)
+        with running.connect("postgres") as superuser:
+            superuser.execute("create role copier login replication; grant pg_read_all_data to copier")
+            superuser.execute("create publication engram for tables in schema engram")
+            superuser.execute("create database empty owner engram")
+        running.run("psql", "-qd", "empty", "-c", "create extension vector")
+        dump = "pg_dump -U engram -s -n engram engram | psql -qX -v ON_ERROR_STOP=1 -U engram -d empty"
+        running.run("bash", "-c", dump)
+        yield running
+
+
+def remember_for(db: Any, tenant: str, text: str) -> None:
+    with db.transaction():
+        db.execute("select set_config('engram.tenant', %s, true)", [tenant])
+        db.execute("select engram.remember(%s, user_id => %s)", [text, USER])
+
+
+@contextmanager
+def subscribed(server: Any, role: str, *, connection: str = "", options: str = "") -> Iterator[Any]:
+    """Superusers' connections to the publisher and to a subscriber whose subscription reads as `role`."""
+    name = f"s_{uuid.uuid4().hex[:8]}"
+    with server.connect("postgres", "postgres") as superuser:
+        superuser.execute(f"create database {name} template empty owner engram")
+    with server.connect("postgres") as publisher, server.connect("postgres", name) as subscriber:
+        publisher.execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", [name])
+        subscriber.execute(
+            f"create subscription engram connection 'dbname=engram user={role} {connection}'"
+            f" publication engram with (create_slot = false, slot_name = {name} {options})"
+        )
+        yield publisher, subscriber
+        subscriber.execute("drop subscription engram")
+    with server.connect("postgres", "postgres") as superuser:
+        superuser.execute(f"drop database {name} with (force)")
+
+
+def replication(db: Any) -> Any:
+    """What the doctor says about it, if anything."""
+    return db.execute("select * from engram.doctor() where \"check\" = 'replication'").fetchone()
+
+
+def eventually(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.2)
+
+
+@pytest.fixture
+def copier(tenants: Any) -> Iterator[str]:
+    """A role that replicates and that no policy holds."""
+    with tenants.connect("postgres") as superuser:
+        superuser.execute("alter role copier bypassrls")
+        yield "copier"
+        superuser.execute("alter role copier nobypassrls")
+
+
+def test_every_tenant_is_replicated_and_no_other_seen(tenants: Any, copier: str) -> None:
+    with subscribed(tenants, copier, options=", run_as_owner = true") as (publisher, subscriber):
+        settled(publisher, subscriber)
+        with tenants.connect() as one:
+            remember_for(one, "acme", "The acme badge is blue")
+        settled(publisher, subscriber)
+        everything = "select content from engram.memory order by memory_id"
+        assert subscriber.execute(everything).fetchall() == publisher.execute(everything).fetchall()
+        with tenants.connect(database=subscriber.info.dbname) as owner:
+            assert owner.execute(everything).fetchall() == []
+            owner.execute("select set_config('engram.tenant', 'globex', false)")
+            assert owner.execute(everything).fetchall() == [(GLOBEX,)]
+            found = replication(owner)
+            assert (found.status, found.fix) == ("ok", None)
+
+
+def test_the_doctor_says_that_policies_stop_a_subscription_and_mends_it(tenants: Any, copier: str) -> None:
+    """By default rows are written as the owner of the table, a plain role whom forced policies hold."""
+    with subscribed(tenants, copier) as (publisher, subscriber):
+        eventually(lambda: "cannot replicate into relation with row-level security" in tenants.log())
+        with tenants.connect(database=subscriber.info.dbname) as owner:
+            found = replication(owner)
+        assert (found.status, found.detail.split(": ")[1]) == ("error", "engram writes as engram")
+        subscriber.execute(found.fix)
+        settled(publisher, subscriber)
+        assert subscriber.execute("select count(*)::int from engram.memory").fetchone()[0] >= 2
+
+
+def test_a_role_that_policies_hold_leaves_rows_out_which_the_doctor_says(tenants: Any) -> None:
+    with subscribed(tenants, "copier", options=", run_as_owner = true") as (publisher, subscriber):
+        settled(publisher, subscriber)
+        assert subscriber.execute("select from engram.memory").rowcount == 0
+        with tenants.connect() as owner:
+            found = replication(owner)
+        assert found.status == "warning"
+        assert "copier" in found.detail
+        assert found.fix.startswith("ALTER ROLE copier BYPASSRLS;")
+
+
+def test_a_connection_that_refuses_policies_stops_instead_of_leaving_rows_out(tenants: Any) -> None:
+    """As the how-to has it: whoever forgets BYPASSRLS is told."""
+    before = tenants.log().count("would be affected by row-level security")
+    refusing = "options=-crow_security=off"
+    with subscribed(tenants, "copier", connection=refusing, options=", run_as_owner = true") as (
+        _,
+        subscriber,
+    ):
+        eventually(lambda: tenants.log().count("would be affected by row-level security") > before)
+        ready = "select srrelid::regclass::text as name from pg_subscription_rel where srsubstate = 'r'"
+        assert "engram.memory" not in {row.name for row in subscriber.execute(ready)}
+
+
 def settled(publisher: Any, subscriber: Any) -> None:
     """Every table is copied, and what was written until now applied."""
     deadline = time.monotonic() + 60
     position = publisher.execute("select pg_current_wal_insert_lsn()").fetchone()[0]
     copied = "select bool_and(srsubstate = 'r') as all_ready from pg_subscription_rel"
-    sent = "select confirmed_flush_lsn >= %s::pg_lsn from pg_replication_slots where slot_name = 'engram'"
+    sent = "select confirmed_flush_lsn >= %s::pg_lsn from pg_replication_slots where slot_name = %s"
+    slot = subscriber.execute("select subslotname from pg_subscription").fetchone()[0]
     while not (
-        subscriber.execute(copied).fetchone()[0] and publisher.execute(sent, [position]).fetchone()[0]
+        subscriber.execute(copied).fetchone()[0] and publisher.execute(sent, [position, slot]).fetchone()[0]
     ):
         assert time.monotonic() < deadline, "the replica does not catch up"
         time.sleep(0.2)

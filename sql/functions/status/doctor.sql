@@ -28,6 +28,8 @@ begin
               union all
               select * from engram._check_bindings()
               union all
+              select * from engram._check_replication()
+              union all
               select * from engram._check_upkeep()
               union all
               select * from engram._check_schedule()

@@ -36,8 +36,21 @@ class Chosen:
         """Lets a worker embed what is queued, measures the thresholds, and activates the model; returns how
         fast it went and what came out.
         """
-        if self.model is None or self.embedder is None:
+        if self.model is None:
             return {"model": "static"}
+        stored, seconds = self.embed(connection, advance)
+        thresholds = models.calibrate(connection, self.model.name, self.embedder)
+        models.activate(connection, self.model.name)
+        return {
+            "model": self.model.name,
+            "embedded_per_second": stored / seconds,
+            "thresholds": thresholds,
+        }
+
+    def embed(self, connection: psycopg.Connection[Any], advance: Advance) -> tuple[int, float]:
+        """Lets a worker embed what is queued; returns how many texts, and in how many seconds."""
+        if self.model is None or self.embedder is None:
+            return 0, 0.0
         own = self.embedder
         [total] = [row["pending"] for row in models.progress(connection) if row["model"] == self.model.name]
         before = time.perf_counter()
@@ -52,16 +65,9 @@ class Chosen:
             load=lambda _: own,
             report=lambda so_far: advance("embedding", so_far.stored, total),
         ).run()
-        seconds = time.perf_counter() - before
         if not counts.clean:
             raise next(iter(counts.broken.values()), EngramError("EG009", f"{counts.failed} texts failed"))
-        thresholds = models.calibrate(connection, self.model.name, own)
-        models.activate(connection, self.model.name)
-        return {
-            "model": self.model.name,
-            "embedded_per_second": counts.stored / seconds,
-            "thresholds": thresholds,
-        }
+        return counts.stored, time.perf_counter() - before
 
     def ask_all(
         self,
@@ -71,8 +77,18 @@ class Chosen:
         advance: Advance,
     ) -> dict[str, Any]:
         """Embeds the questions one by one, as recalls would, then asks them."""
+        vectors, times = self.vectors(questions, advance)
+        profiles = ask_all(connection, questions, keys, advance, vectors)
+        return {**({} if vectors is None else {"query_embedding": latency(times)}), "profiles": profiles}
+
+    def vectors(
+        self, questions: Sequence[Question], advance: Advance
+    ) -> tuple[list[list[float]] | None, list[float]]:
+        """The vector of each question, made one by one, and the milliseconds that it took; no vectors where
+        the database makes them.
+        """
         if self.embedder is None:
-            return {"profiles": ask_all(connection, questions, keys, advance)}
+            return None, []
         vectors: list[list[float]] = []
         times: list[float] = []
         self.embedder.embed_query("a first question, which is slower")
@@ -81,8 +97,7 @@ class Chosen:
             vectors.append(self.embedder.embed_query(question.text))
             times.append((time.perf_counter() - before) * 1000)
             advance("embedding questions", len(vectors), len(questions))
-        profiles = ask_all(connection, questions, keys, advance, vectors)
-        return {"query_embedding": latency(times), "profiles": profiles}
+        return vectors, times
 
 
 STATIC = Chosen()

@@ -34,6 +34,49 @@ def show_retrieval(result: Mapping[str, Any]) -> None:
     )
 
 
+def show_consolidation(result: Mapping[str, Any]) -> None:
+    """The scores before and after, and what was put together."""
+    rows = [
+        (group, when, *(_shown(column, result[when][group][column]) for column in COLUMNS))
+        for group in result["before"]
+        for when in ("before", "after")
+    ]
+    show_table(("", "", "questions", "Hit@1", "Hit@5", "Hit@10", "Recall@5", "MRR"), rows)
+    read = [result[when]["all"]["characters@5"] for when in ("before", "after")]
+    console().print(f"the first five hits have {read[0]:.0f} characters before and {read[1]:.0f} after")
+    console().print(
+        f"{result['model']}, threshold {result['threshold']:.3f}: of {result['memories']} memories of"
+        f" {result['users']} users {result['folded']} folded into others and {result['retired']} retired, in"
+        f" {result['clusters']} clusters; {result['ms_a_memory']:.1f} ms a memory,"
+        f" {result['ms_a_cluster']:.1f} a cluster"
+    )
+    console().print(f"sentences that stand nowhere as they were: {len(result['reworded'])}")
+    if "repeats" in result:
+        console().print(
+            f"of {result['repeats']} repeats {result['repeats_folded']} folded; put into another fact:"
+            f" {len(result['mixed'])}; facts lost: {len(result['lost'])}"
+        )
+    console().print(f"the same after undo of all: {'yes' if result['same_after_undo'] else 'NO'}")
+
+
+def show_reach(result: Mapping[str, Any]) -> None:
+    """What the thresholds of the model tell apart, and the one that would tell best."""
+    best = result["best"]
+    rows = [
+        (label, f"{at:.3f}", f"{own:.1f}", f"{others:.1f}")
+        for label, at, own, others in (
+            ("recall_at", result["recall_at"], result["own"], result["others"]),
+            ("tells best", best["at"], best["own"], best["others"]),
+        )
+    ]
+    console().print(f"{result['model']}, {result['questions']} questions: reached by a memory, in percent")
+    show_table(("", "cosine", "own conversation", "another one"), rows)
+    console().print(
+        f"answers from fallback_at {result['fallback_at']:.3f} on:"
+        f" {result['answers_from_fallback_at']:.1f} percent"
+    )
+
+
 def show_isolation(result: Mapping[str, Any]) -> None:
     rows = [
         (

@@ -99,6 +99,51 @@ def gate(
 
 
 @app.command()
+def consolidation(
+    data: Annotated[
+        Path | None, typer.Option("--data", help="LoCoMo JSON; made-up notes without it.", exists=True)
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="A cosine in place of the model's own.", min=0.01, max=1)
+    ] = None,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """What is found before and after consolidation, what it puts together, and whether anything is lost."""
+    from engram_pg.bench import consolidation as bench
+    from engram_pg.bench.chosen import choose
+    from engram_pg.bench.report import show_consolidation
+
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, threshold, advance, chosen)
+    _show(result, json, show_consolidation)
+
+
+@app.command()
+def reach(
+    data: Data,
+    model: Model = "static",
+    base_url: BaseUrl = None,
+    dsn: Dsn = None,
+    data_dir: DataDir = None,
+    json: Json = False,
+) -> None:
+    """Whether the model's thresholds tell questions with an answer from those without one."""
+    from engram_pg.bench import reach as bench
+    from engram_pg.bench.chosen import choose
+    from engram_pg.bench.report import show_reach
+
+    chosen = choose(model, base_url)
+    with _bench(dsn, data_dir) as (connection, advance):
+        result = bench.run(connection, data, advance, chosen)
+    _show(result, json, show_reach)
+
+
+@app.command()
 def isolation(
     users: Annotated[int, typer.Option(help="How many.", min=1)] = 20,
     memories: Annotated[int, typer.Option(help="Of each user.", min=10)] = 1000,

@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 
 from engram_pg import schema
-from engram_pg.bench import install, isolation, locomo, recall, retrieval, speed
+from engram_pg.bench import consolidation, install, isolation, locomo, reach, recall, retrieval, speed
 from engram_pg.bench.scores import Judged, by_group, latency, summary
 
 CONVERSATION = {
@@ -114,6 +114,64 @@ def test_recalls_through_the_sdk_are_timed(
     assert connection.execute("select count(distinct memory_id) > 0 from engram.recall_event").fetchone() == (
         True,
     )
+
+
+def test_consolidation_is_asked_before_and_after_and_taken_back(connection: psycopg.Connection[Any]) -> None:
+    result = consolidation.run(connection, users=1)
+    assert result["clusters"] > 10
+    assert result["repeats_folded"] == result["folded"] > result["clusters"]
+    assert (result["mixed"], result["lost"]) == ([], [])
+    assert result["before"]["all"]["hit@5"] > 90
+    assert result["after"]["all"]["hit@5"] >= result["before"]["all"]["hit@5"]
+    assert result["same_after_undo"]
+    assert all(gone["state"] in ("archived", "retired") for gone in result["reworded"])
+
+
+def test_what_consolidation_loses_shows(connection: psycopg.Connection[Any]) -> None:
+    """A fact that is gone is counted as such: here a trigger spoils the texts that are kept."""
+    connection.execute(
+        """create function public.spoil() returns trigger language plpgsql as
+           $$ begin new.content := 'spoiled'; return new; end $$"""
+    )
+    connection.execute(
+        """create trigger spoil before update of content on engram.memory for each row
+           when (new.state = 'active') execute function public.spoil()"""
+    )
+    result = consolidation.run(connection, users=1)
+    assert result["lost"]
+    assert any(gone["kept"] == "spoiled" for gone in result["reworded"])
+
+
+def test_consolidation_of_conversations_keeps_who_said_what(
+    connection: psycopg.Connection[Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([CONVERSATION]), encoding="utf-8")
+    result = consolidation.run(connection, file, threshold=0.1)
+    assert (result["memories"], result["threshold"], result["before"].keys()) == (
+        3,
+        0.1,
+        result["after"].keys(),
+    )
+    assert result["same_after_undo"]
+
+
+def test_reach_asks_the_own_conversation_and_another_one(
+    connection: psycopg.Connection[Any], tmp_path: Path
+) -> None:
+    said = [{"speaker": "Cy", "dia_id": "D1:1", "text": "My piano is out of tune."}]
+    other = {
+        "sample_id": "talk-2",
+        "conversation": {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": said},
+        "qa": [],
+    }
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([CONVERSATION, other]), encoding="utf-8")
+    connection.execute("update engram.embedding_model set recall_at = 0.01, fallback_at = -1")
+    everything = reach.run(connection, file)
+    assert (everything["questions"], everything["own"]) == (2, 100)
+    assert everything["answers_from_fallback_at"] == 100
+    assert everything["best"]["own"] > everything["best"]["others"]
 
 
 def test_a_benchmark_leaves_no_database_and_no_memory_behind(run: Run, dsn: str) -> None:

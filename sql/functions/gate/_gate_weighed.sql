@@ -28,10 +28,33 @@ begin
     if rule is null then
         contrast := engram._gate_contrast(existing, incoming, similarity);
         rule     := engram._gate_ruling(contrast, existing, incoming);
+        if rule = 'switched' and existing.sentences is null and contrast.only_old = '{}' and engram._gate_says(incoming.sentences, existing) then
+            rule := 'adds_sentence';
+        end if;
     end if;
     rule := engram._gate_settled(rule, contrast, existing, incoming);
 end
 $$;
 
 comment on function engram._gate_weighed(engram.gate_claims, engram.gate_claims, double precision) is
-'The rule that fits two texts, and what they look like side by side where that was needed to find it. Long texts are compared by the sentences that differ.';
+'The rule that fits two texts, and what they look like side by side where that was needed to find it. Long texts are compared by the sentences that differ.
+A text that has the existing one as a sentence of its own takes nothing of it back, whatever change the other sentences tell of.';
+
+create or replace function engram._gate_says(sentences text[], said engram.gate_claims) returns boolean
+    language plpgsql stable parallel safe
+    set search_path from current
+as $$
+declare
+    v_claims engram.gate_claims;
+begin
+    for i in 1 .. coalesce(cardinality(sentences), 0) loop
+        v_claims := engram._claims(sentences[i]);
+        if v_claims.polarity = said.polarity and not v_claims.cues && array['change', 'hint', 'past', 'hypothetical'] and v_claims.tokens @> said.tokens and v_claims.tokens <@ said.tokens then
+            return true;
+        end if;
+    end loop;
+    return false;
+end
+$$;
+
+comment on function engram._gate_says is 'Whether one of the sentences says just what a text of these claims does, and tells of no change.';

@@ -20,5 +20,5 @@ comment on column engram.scoring_profile.fallback is
 'Whether meaning counts only from the model''s recall_at on, and, where no memory reaches that, from its fallback_at on.';
 
 update engram.embedding_model
-   set recall_at   = case when provider = 'static' then 0.35 when floor > 0.6 then 0.85 when floor > 0.3 then 0.60 else recall_at end,
-       fallback_at = case when provider = 'static' then 0.20 when floor > 0.6 then 0.80 when floor > 0.3 then 0.45 else fallback_at end;
+   set recall_at   = case when provider = 'static' then 0.45 when floor > 0.6 then 0.84 when floor > 0.3 then 0.60 else recall_at end,
+       fallback_at = case when provider = 'static' then 0.20 when floor > 0.6 then 0.79 when floor > 0.3 then 0.45 else fallback_at end;

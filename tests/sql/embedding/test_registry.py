@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 from helpers import Db, call, contents, error_of, recall, remember, value
@@ -166,6 +167,37 @@ def test_a_model_connects_languages_if_it_does_so_for_half_of_the_translations(
     ]
     measured = value(db, "select engram.calibrate_model(%s, %s)", MODEL, json.dumps(pairs))
     assert measured["trusted_coverage"] == trusted
+
+
+def test_calibration_sets_from_where_meaning_counts(db: Db) -> None:
+    """From where a tenth of what is related lies on, and half way from there down to what is not."""
+    register(db)
+    before = model_row(db, MODEL)
+    angles = {"related": range(0, 60, 3), "unrelated": range(60, 80)}
+    pairs = [
+        {"label": label, "a": [1, 0, 0], "b": [math.cos(math.radians(n)), math.sin(math.radians(n)), 0]}
+        for label, degrees in angles.items()
+        for n in degrees
+    ]
+    measured = value(db, "select engram.calibrate_model(%s, %s)", MODEL, json.dumps(pairs))
+    assert measured["recall_at"] == pytest.approx(math.cos(math.radians(51.3)), abs=0.002)
+    apart = math.cos(math.radians(78.05))
+    assert measured["fallback_at"] == pytest.approx((measured["recall_at"] + apart) / 2, abs=0.002)
+    assert model_row(db, MODEL).recall_at == measured["recall_at"] != before.recall_at  # type: ignore[attr-defined]
+
+    unrelated = [pair for pair in pairs if pair["label"] == "unrelated"]
+    again = value(db, "select engram.calibrate_model(%s, %s)", MODEL, json.dumps(unrelated))
+    assert (again["recall_at"], again["fallback_at"]) == (measured["recall_at"], measured["fallback_at"])
+
+
+def test_what_counts_where_nothing_is_near_is_never_more_than_what_counts(db: Db) -> None:
+    register(db)
+    pairs = [
+        {"label": "related", "a": [1, 0, 0], "b": [0.1, 1, 0]},
+        {"label": "unrelated", "a": [1, 0, 0], "b": [1, 0, 0]},
+    ]
+    measured = value(db, "select engram.calibrate_model(%s, %s)", MODEL, json.dumps(pairs))
+    assert measured["fallback_at"] <= measured["recall_at"] < 0.2
 
 
 def test_without_vectors_and_pairs_there_is_nothing_to_measure(db: Db) -> None:

@@ -77,6 +77,13 @@ def compare(db: psycopg.Connection[Any], existing: str, incoming: str, similarit
         ("I live in Oslo.", "I might move to Bergen.", "complement"),
         ("I am allergic to nuts.", "I am also allergic to shellfish.", "complement"),
         ("Ada lives in Oslo.", "My brother lives in Oslo.", "distinct"),
+        ("Logs stay 30 days.", "Logs stay 30 days. They are then moved to cold storage.", "complement"),
+        ("Kira works at Acme.", "Kira works at Acme. She switched to the sales team in May.", "complement"),
+        (
+            "Our CEO is Mae Quill.",
+            "Mae Quill stepped down as CEO; Bo Ostrow is the CEO now.",
+            "contradiction",
+        ),
     ],
 )
 def test_a_verdict_follows_from_what_differs(db, existing, incoming, verdict):

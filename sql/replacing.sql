@@ -30,13 +30,13 @@ declare
     v_older record;
 begin
     for v_older in
-        select p.oid, p.oid::regprocedure as signature
+        select p.oid, p.proname, p.oid::regprocedure as signature
           from pg_proc p
          where p.pronamespace = 'engram'::regnamespace
            and p.proname = any (_set_aside.names)
            and p.oid || ' ' || p.ctid = any (_set_aside.versions)
     loop
-        execute format('alter routine %s rename to %I', v_older.signature, '_older_' || v_older.oid);
+        execute format('alter routine %s rename to %I', v_older.signature, left('_older_' || v_older.oid || '_' || v_older.proname, 63));
     end loop;
 end
 $$;
@@ -51,7 +51,8 @@ create or replace procedure engram._drop_older(names text[])
     set search_path from current
 as $$
 declare
-    v_older text;
+    v_older  text;
+    v_detail text;
 begin
     select string_agg(p.oid::regprocedure::text, ', ') into v_older
       from pg_proc p
@@ -62,6 +63,13 @@ begin
     if v_older is not null then
         execute 'drop routine ' || v_older;
     end if;
+exception when dependent_objects_still_exist then
+    get stacked diagnostics v_detail = pg_exception_detail;
+    raise exception using
+        errcode = 'EG008',
+        message = 'views or functions of yours use functions of engram that this release replaces',
+        detail  = v_detail,
+        hint    = 'Drop those that the detail names, upgrade, and make them again.';
 end
 $$;
 

@@ -59,13 +59,17 @@ def on_disk(db: Db) -> dict[str, int]:
     return dict(files.fetchall())
 
 
+def install_release(release: Path, database: str, folder: Path) -> None:
+    script = folder / "release.sql"
+    script.write_bytes(gzip.decompress(release.read_bytes()))
+    subprocess.run([psql(), "-X", "-q", "-f", script, database], check=True, timeout=300)
+
+
 @pytest.mark.parametrize("release", sorted(RELEASES.glob("*.sql.gz")), ids=lambda path: path.name[:-7])
 def test_an_upgraded_database_is_as_a_fresh_one(
     empty_database_url: str, database_url: str, release: Path, tmp_path: Path
 ) -> None:
-    script = tmp_path / "release.sql"
-    script.write_bytes(gzip.decompress(release.read_bytes()))
-    subprocess.run([psql(), "-X", "-q", "-f", script, empty_database_url], check=True, timeout=300)
+    install_release(release, empty_database_url, tmp_path)
     with psycopg.connect(empty_database_url) as old, psycopg.connect(database_url) as fresh:
         installer.load_static_model(old)
         old.execute(MADE.encode(), prepare=False)
@@ -81,3 +85,65 @@ def test_an_upgraded_database_is_as_a_fresh_one(
         assert old.execute(
             "select content from engram.recall('where is the office?', 'ann', k => 1)"
         ).fetchone() == ("The office moved from Graz to Linz",)
+
+
+HELD = """
+    select c.relname::text as what, a.privilege_type from pg_class c cross join lateral aclexplode(c.relacl) a
+     where c.relnamespace = 'engram'::regnamespace and a.grantee = %(role)s::regrole
+    union all
+    select p.oid::regprocedure::text, a.privilege_type
+      from pg_proc p cross join lateral aclexplode(p.proacl) a
+     where p.pronamespace = 'engram'::regnamespace and a.grantee = %(role)s::regrole
+     order by 1, 2"""
+
+
+@pytest.mark.parametrize("release", sorted(RELEASES.glob("*.sql.gz")), ids=lambda path: path.name[:-7])
+def test_an_upgrade_locks_no_role_out_and_lets_none_in(
+    empty_database_url: str, release: Path, tmp_path: Path
+) -> None:
+    install_release(release, empty_database_url, tmp_path)
+    levels = ("reader", "writer", "worker")
+    roles = [f"{kind}_{level}" for kind in ("old", "new") for level in levels] + ["appender", "looker"]
+    with psycopg.connect(empty_database_url, autocommit=True) as db:
+        for role in roles:
+            db.execute(f"drop role if exists {role}; create role {role}".encode())
+        try:
+            for level in levels:
+                db.execute("select engram.grant_usage(%s, %s)", [f"old_{level}", level])
+            db.execute("select engram.grant_usage('appender', 'writer')")
+            db.execute("revoke update, delete on engram.memory from appender")
+            db.execute("grant usage on schema engram to looker; grant select on engram.memory to looker")
+            looked = db.execute(HELD.encode(), {"role": "looker"}).fetchall()
+
+            assert schema.install(db).current
+            for level in levels:
+                db.execute("select engram.grant_usage(%s, %s)", [f"new_{level}", level])
+                old, new = [
+                    db.execute(HELD.encode(), {"role": f"{kind}_{level}"}).fetchall()
+                    for kind in ("old", "new")
+                ]
+                assert old == new, level
+            assert db.execute(HELD.encode(), {"role": "looker"}).fetchall() == looked
+            appends = db.execute(HELD.encode(), {"role": "appender"}).fetchall()
+            assert [privilege for what, privilege in appends if what == "memory"] == ["INSERT", "SELECT"]
+        finally:
+            for role in roles:
+                db.execute(f"drop owned by {role}; drop role {role}".encode())
+
+
+def test_a_view_that_is_in_the_way_of_an_upgrade_is_named_with_what_to_do(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    install_release(RELEASES / "0.1.0.sql.gz", empty_database_url, tmp_path)
+    with psycopg.connect(empty_database_url) as db:
+        db.execute("create view of_mine as select content from engram.recall('office', 'ann')")
+        db.commit()
+        with pytest.raises(psycopg.Error, match="of yours use functions") as caught:
+            schema.install(db)
+        assert caught.value.sqlstate == "EG008"
+        assert "view of_mine depends on function" in str(caught.value.diag.message_detail)
+        assert "_recall(" in str(caught.value.diag.message_detail)
+        assert installer.state(db).revision == "0001"
+        db.execute("drop view of_mine")
+        db.commit()
+        assert schema.install(db).current

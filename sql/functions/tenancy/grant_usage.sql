@@ -27,7 +27,7 @@ begin
     execute format('grant usage on schema engram to %I', role);
     for v_table in
         select c.oid from pg_class c
-         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and c.relname not in ('lexeme_key', 'tenant', 'embedding_job', 'judgement_job', 'role_binding', 'api_key')
+         where c.relnamespace = 'engram'::regnamespace and c.relkind in ('r', 'v') and not engram._is_closed(c.relname)
          order by c.relname
     loop
         execute format('grant select on %s to %I', v_table, role);
@@ -76,6 +76,6 @@ comment on function engram.grant_usage is
 'Lets a database role use this memory: reader may search, get and look at statistics; writer may also remember, revise and forget; worker may
 also embed what is queued and call maintain(); admin may also change settings, kinds, profiles and the lexicon, switch between models, bind roles
 and issue API keys. What alters tables, hands out grants or decides where texts are sent (installing, adding, changing and dropping models, require_tenant(), this function) stays the owner''s. Row-level
-security limits all of them to the tenant in force. A higher level includes the lower ones; to lower one, DROP OWNED BY the role first. Call it again after an upgrade that adds tables.';
+security limits all of them to the tenant in force. A higher level includes the lower ones; to lower one, DROP OWNED BY the role first. An upgrade renews it.';
 
 revoke all on function engram.grant_usage from public;

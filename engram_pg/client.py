@@ -4,12 +4,10 @@ database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, LiteralString, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import psycopg
 from psycopg import sql
@@ -18,81 +16,16 @@ from psycopg.rows import dict_row
 from engram_pg import connecting
 from engram_pg.engineering import Engineering
 from engram_pg.errors import ARGUMENT_INVALID, EngramError, translated
-from engram_pg.lasting import Lasting
-from engram_pg.results import Change, Check, Hit, Job, Memory, Neighbor, Remembered, build
+from engram_pg.options import JsonObject, RememberOptions, ReviseOptions
+from engram_pg.recalling import Recalling
+from engram_pg.results import Change, Check, Job, Memory, Neighbor, Remembered, build
 from engram_pg.statements import call
 
 if TYPE_CHECKING:
     from engram_pg.embedders import Embedder
-    from engram_pg.querying import QueryVectors
-
-Time = datetime | str
-"""A moment: a datetime or ISO 8601 text. Without a zone it is read in the time zone of the session."""
-
-JsonObject = Mapping[str, Any]
 
 
-class RememberOptions(TypedDict, total=False):
-    """What may be said about a memory: `importance` is 0..1, `policy` resolve, reject, merge or append;
-    the rest is as the SQL has it.
-    """
-
-    kind: str | None
-    importance: float | None
-    collection: str | None
-    tags: Sequence[str] | None
-    metadata: JsonObject | None
-    source_type: str | None
-    session_id: str | None
-    valid_from: Time | None
-    valid_until: Time | None
-    created_at: Time | None
-    embedding: Sequence[float] | None
-    policy: str | None
-
-
-class SearchOptions(TypedDict, total=False):
-    """How to search: `k` hits (1..1000), a scoring profile, filters, `as_of` a moment, a `min_score`, a
-    query vector of the active model.
-    """
-
-    k: int | None
-    profile: str | None
-    kinds: Sequence[str] | None
-    tags: Sequence[str] | None
-    collections: Sequence[str] | None
-    metadata: JsonObject | None
-    since: Time | None
-    until: Time | None
-    as_of: Time | None
-    min_score: float | None
-    embedding: Sequence[float] | None
-
-
-class RecallOptions(SearchOptions, total=False):
-    """Also: `rerank` has the cross-encoder of ENGRAM_RERANKER order the 50 best; `session_id` names the
-    session that asks, for `session_outcome`, and `search` leaves it out.
-    """
-
-    session_id: str | None
-    rerank: bool
-
-
-class ReviseOptions(TypedDict, total=False):
-    """What may be changed beside the text."""
-
-    kind: str | None
-    importance: float | None
-    collection: str | None
-    tags: Sequence[str] | None
-    metadata: JsonObject | None
-    pinned: bool | None
-    valid_from: Time | None
-    valid_until: Time | None
-    embedding: Sequence[float] | None
-
-
-class Engram(Engineering):
+class Engram(Recalling, Engineering):
     """The memory of one user.
 
     Args:
@@ -130,34 +63,10 @@ class Engram(Engineering):
                 f"statement_timeout is {statement_timeout}",
                 hint="Give seconds, from 0.001 to a day, or None for the limit that the server sets.",
             )
-        self.user = user
-        self.tenant = tenant
+        super().__init__(
+            user, tenant, connection, lambda: connecting.connect(dsn, data_dir), statement_timeout
+        )
         self._embedder = embedder
-        self._vectors: QueryVectors | None = None
-        self._given = connection
-        self._timeout = None if connection is not None else statement_timeout
-        self._own = None if connection is not None else Lasting(lambda: _unprepared(dsn, data_dir))
-
-    @property
-    def connection(self) -> psycopg.Connection[Any]:
-        """What it works on: yours, or its own, which is made anew after the server was restarted."""
-        if self._own is not None:
-            return self._own.get()
-        assert self._given is not None
-        return self._given
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes the connection, unless it is yours."""
-        if self._own is not None:
-            self._own.close()
 
     def remember(self, content: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Stores a text, unless the gate finds it known: `action` of the result says what became of it."""
@@ -174,35 +83,6 @@ class Engram(Engineering):
         items = [{"content": item} if isinstance(item, str) else dict(item) for item in memories]
         rows = self._rows("remember_many", memories=items, user_id=self.user, policy=policy)
         return [build(Remembered, row) for row in rows]
-
-    def recall(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
-        """The memories that answer a question, best first. That they were recalled is noted, and keeps them
-        strong.
-        """
-        return self._found("recall", query, options)
-
-    def search(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
-        """Like `recall`, but leaves no trace: to look without strengthening, and for a hot standby."""
-        return self._found("search", query, options)
-
-    def context(
-        self,
-        query: str,
-        max_tokens: int | None = None,
-        profile: str | None = None,
-        session_id: str | None = None,
-    ) -> str:
-        """What is known about a question, as text for a prompt of at most about `max_tokens` tokens."""
-        row = self._row(
-            "context",
-            query=query,
-            user_id=self.user,
-            max_tokens=max_tokens,
-            profile=profile,
-            embedding=self._vector(query),
-            session_id=session_id,
-        )
-        return str(_single(row) or "")
 
     def get(self, memory_id: int) -> Memory:
         """One memory, whatever its state."""
@@ -229,14 +109,13 @@ class Engram(Engineering):
                 "forget takes either a memory_id or a filter",
                 hint='{"all": true} means all memories of this user; erase() removes the user altogether.',
             )
-        row = self._row("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user)
-        return dict(_single(row))
+        return dict(self._value("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user))
 
     def erase(self) -> dict[str, Any]:
         """Erases this user for good: every memory with all that was made of it, the history and the name.
         Returns the receipt: how many rows went from each table.
         """
-        return dict(_single(self._row("forget", hard=True, user_id=self.user)))
+        return dict(self._value("forget", hard=True, user_id=self.user))
 
     def undo(self, decision_id: int) -> Remembered:
         """Takes a decision back, be it the gate's or a person's."""
@@ -261,7 +140,7 @@ class Engram(Engineering):
 
     def stats(self) -> dict[str, Any]:
         """Counts of this user's memory."""
-        return dict(_single(self._row("stats", user_id=self.user)))
+        return dict(self._value("stats", user_id=self.user))
 
     def doctor(self) -> list[Check]:
         """Checks of the installation, each with what would mend it; also whether it is what this package
@@ -304,97 +183,10 @@ class Engram(Engineering):
 
         Returns how many memories were new. The memories of an export have to come before its other objects.
         """
-        return dict(_single(self._row("import", entries=list(entries), user_id=self.user)))
+        return dict(self._value("import", entries=list(entries), user_id=self.user))
 
     def adopt(self, entries: Iterable[JsonObject], source: str) -> dict[str, Any]:
         """Takes over memories, and edges between them, from another system named `source`; again, it adds
         nothing. Returns what became of them.
         """
-        return dict(_single(self._row("adopt", entries=list(entries), source=source, user_id=self.user)))
-
-    def _found(self, function: LiteralString, query: str, options: RecallOptions) -> list[Hit]:
-        given = dict(options)
-        rerank = given.pop("rerank", False)
-        session_id = given.pop("session_id", None)
-        if given.get("embedding") is None:
-            given["embedding"] = self._vector(query)
-        if rerank:
-            return self._reranked(function, query, given, session_id)
-        if function == "recall":
-            given["session_id"] = session_id
-        return [build(Hit, row) for row in self._rows(function, query=query, user_id=self.user, **given)]
-
-    def _reranked(
-        self, function: LiteralString, query: str, given: dict[str, Any], session_id: Any
-    ) -> list[Hit]:
-        from engram_pg import rerank
-
-        k = rerank.kept(given.get("k"))
-        rows = self._rows("search", query=query, user_id=self.user, **{**given, "k": rerank.read(k)})
-        hits = [build(Hit, row) for row in rerank.reordered(query, rows, k)]
-        if function == "recall" and hits:
-            self._rows(
-                "note_recall",
-                memory_ids=[hit.memory_id for hit in hits],
-                user_id=self.user,
-                session_id=session_id,
-            )
-        return hits
-
-    def _vector(self, query: str) -> list[float] | None:
-        """The vector of a question under the active model, if that is one to be asked here."""
-        if self._embedder is None:
-            return None
-        if self._vectors is None:
-            from engram_pg.querying import QueryVectors
-
-            self._vectors = QueryVectors(self._embedder)
-        if not self._vectors.needed():
-            return None
-        model = self._vectors.prepare(self._row("active_model"))
-        return None if model is None else self._vectors.vector(model, query)
-
-    def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
-        return self._rows(function, **arguments)[0]
-
-    def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
-        statement, values = call(function, arguments)
-        with (
-            translated(),
-            self._watched() as connection,
-            self._scope(connection),
-            connection.cursor(row_factory=dict_row) as cursor,
-        ):
-            self._set_up(connection)
-            return cursor.execute(statement, values).fetchall()
-
-    def _watched(self) -> AbstractContextManager[psycopg.Connection[Any]]:
-        """The connection for one call."""
-        return nullcontext(self.connection) if self._own is None else self._own.watched()
-
-    def _scope(self, connection: psycopg.Connection[Any]) -> AbstractContextManager[Any]:
-        """With a tenant or a timeout a transaction, to which the setting is limited: safe behind a pooler,
-        and on your connection.
-        """
-        plain = self.tenant is None and self._timeout is None
-        return nullcontext() if plain else connection.transaction()
-
-    def _set_up(self, connection: psycopg.Connection[Any]) -> None:
-        """Sets tenant and timeout for the transaction of the call."""
-        if self.tenant is not None:
-            connection.execute("select set_config('engram.tenant', %s, true)", [self.tenant])
-        if self._timeout is not None:
-            milliseconds = str(round(self._timeout * 1000))
-            connection.execute("select set_config('statement_timeout', %s, true)", [milliseconds])
-
-
-def _unprepared(dsn: str | None, data_dir: str | Path | None) -> psycopg.Connection[Any]:
-    """A connection without prepared statements, which poolers dislike, and nothing here needs."""
-    connection = connecting.connect(dsn, data_dir)
-    connection.prepare_threshold = None
-    return connection
-
-
-def _single(row: Mapping[str, Any]) -> Any:
-    """The value of a function that returns one."""
-    return next(iter(row.values()))
+        return dict(self._value("adopt", entries=list(entries), source=source, user_id=self.user))

@@ -42,7 +42,8 @@ def connect(
     progress: Progress | None = None,
 ) -> psycopg.Connection:
     """An autocommit connection to the database of `dsn`, of ENGRAM_DSN, or of the embedded server, in this
-    order. A `data_dir` means the embedded server.
+    order. A `data_dir` means the embedded server. No statement is prepared on it: poolers dislike that, and
+    nothing here needs it.
 
     That server is started, and the schema in it installed or brought up to date, where needed. In a database
     of your own only `engram-pg migrate` changes anything. Raises EngramError.
@@ -84,7 +85,10 @@ def open_dsn(dsn: str) -> psycopg.Connection:
     patience = connect_seconds()
     with translated():
         return _patient(
-            lambda: psycopg.connect(plain(dsn), autocommit=True, application_name="engram-pg"), patience
+            lambda: psycopg.connect(
+                plain(dsn), autocommit=True, prepare_threshold=None, application_name="engram-pg"
+            ),
+            patience,
         )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, LiteralString, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
+from engram_pg.calls import Calls
 from engram_pg.results import Failure, Feature, Remembered, Task, Weighed, build
 
 TaskRef = int | str
@@ -53,10 +53,8 @@ class TaskOptions(TypedDict, total=False):
     metadata: Mapping[str, Any] | None
 
 
-class Engineering(ABC):
+class Engineering(Calls):
     """What `Engram` does for agents that work on something over many sessions."""
-
-    user: str
 
     def session_handoff(self, summary: str, **options: Unpack[HandoffOptions]) -> Remembered:
         """Leaves word of where work stands. The newest hand-off is on top of `context` and among the hits of
@@ -67,8 +65,9 @@ class Engineering(ABC):
 
     def last_handoff(self, task_id: TaskRef | None = None) -> dict[str, Any] | None:
         """The newest hand-off, or that of a task, with the state of each step, done or open, and why."""
-        row = self._row("last_handoff", user_id=self.user, task_id=self._number(task_id))
-        found: dict[str, Any] | None = row["last_handoff"]
+        found: dict[str, Any] | None = self._value(
+            "last_handoff", user_id=self.user, task_id=self._number(task_id)
+        )
         return found
 
     def track_failure(self, error: str, component: str, **options: Unpack[FailureOptions]) -> Remembered:
@@ -104,7 +103,7 @@ class Engineering(ABC):
 
     def get_task(self, task_id: TaskRef) -> dict[str, Any]:
         """A task with the hand-offs, failures, progress and other memories that hang on it."""
-        return dict(self._row("get_task", task_id=self._number(task_id), user_id=self.user)["get_task"])
+        return dict(self._value("get_task", task_id=self._number(task_id), user_id=self.user))
 
     def list_tasks(self, status: str | None = None) -> list[Task]:
         """The tasks, last changed first, or those of a status."""
@@ -121,17 +120,9 @@ class Engineering(ABC):
         """The number of a task that may be given by its name."""
         if not isinstance(task, str):
             return task
-        number: int = self._row("task_id", task=task, user_id=self.user)["task_id"]
+        number: int = self._value("task_id", task=task, user_id=self.user)
         return number
 
     def _numbered(self, options: HandoffOptions | FailureOptions | ProgressOptions) -> dict[str, Any]:
         """The options with the number of the task."""
         return {**options, "task_id": self._number(options.get("task_id"))}
-
-    @abstractmethod
-    def _row(self, function: LiteralString, **arguments: Any) -> dict[str, Any]:
-        """The one row of a function."""
-
-    @abstractmethod
-    def _rows(self, function: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
-        """The rows of a function."""

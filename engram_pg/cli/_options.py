@@ -49,5 +49,4 @@ def open_engram(
 
     with installing() as progress:
         connection = connecting.connect(dsn, data_dir, note=note, progress=progress)
-    connection.prepare_threshold = None
     return Engram(user=user, tenant=tenant, connection=connection)

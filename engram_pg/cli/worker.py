@@ -63,11 +63,7 @@ def worker(
     from engram_pg.cli._output import note
     from engram_pg.worker import Worker
 
-    def connect() -> Any:
-        connection = connecting.connect(dsn, data_dir, note=note)
-        connection.prepare_threshold = None
-        return connection
-
+    connect = partial(connecting.connect, dsn, data_dir, note=note)
     with _reporting(once, connect) as report:
         running = Worker(
             connect,

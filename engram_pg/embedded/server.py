@@ -82,7 +82,7 @@ class Server:
         if dsn is None:
             return None
         try:
-            return psycopg.connect(dsn, autocommit=True, application_name="engram-pg")
+            return psycopg.connect(dsn, autocommit=True, prepare_threshold=None, application_name="engram-pg")
         except psycopg.OperationalError as error:
             if error.sqlstate is None:
                 return None

@@ -25,8 +25,8 @@ from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeEngine
 
-from engram_pg.client import JsonObject, RememberOptions, ReviseOptions, SearchOptions
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
+from engram_pg.options import JsonObject, RememberOptions, ReviseOptions, SearchOptions
 from engram_pg.sqlalchemy.tables import memory
 from engram_pg.statements import types_of_arguments
 

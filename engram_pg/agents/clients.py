@@ -27,6 +27,7 @@ class Client:
     Args:
         tools: the toolsets that fit what it is used for.
         variable: how its configuration refers to a variable of the environment, or None if it cannot.
+        then: what a person does once it is written.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Client:
     head: str = ""
     paste: str = ""
     variable: str | None = None
+    then: str = ""
 
 
 def _desktop(_: Path, home: Path) -> Path:
@@ -48,8 +50,18 @@ def _desktop(_: Path, home: Path) -> Path:
     return base / "Claude" / "claude_desktop_config.json"
 
 
-_CODE = {"name": "claude-code", "tools": "native,engineering", "variable": "${%s}"}
-_CURSOR = {"name": "cursor", "tools": "native,engineering", "variable": "${env:%s}"}
+_CODE = {
+    "name": "claude-code",
+    "tools": "native,engineering",
+    "variable": "${%s}",
+    "then": "Start Claude Code anew in this project; it asks whether the server may run, and /mcp shows it.",
+}
+_CURSOR = {
+    "name": "cursor",
+    "tools": "native,engineering",
+    "variable": "${env:%s}",
+    "then": "Cursor shows the server in its settings, under MCP; switch it on there.",
+}
 
 CLIENTS: Mapping[str, Mapping[str, Client]] = {
     "claude-code": {
@@ -67,6 +79,7 @@ CLIENTS: Mapping[str, Mapping[str, Client]] = {
             servers=_desktop,
             rules=None,
             paste="Settings, Profile, personal preferences; or the instructions of a project",
+            then="Restart Claude Desktop; it reads its configuration when it starts.",
         ),
     },
     "cursor": {

@@ -7,6 +7,8 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from engram_pg.hints import rewritten
+
 COMMANDS: dict[str, str] = {
     "activate_model": "model activate",
     "api_keys": "key list",
@@ -56,13 +58,6 @@ _OPTIONS = {
     "user_id": "--user",
     "users": "--user",
 }
-_CALL = re.compile(
-    r"""(?:(?:SELECT|CALL)\s+(?:\*\s+FROM\s+)?)?
-        engram\.(?P<name>[a-z]\w*)
-        (?P<arguments>\((?:[^()']|'(?:[^']|'')*'|\(\))*\))?
-        ;?""",
-    re.VERBOSE,
-)
 _ARGUMENT = re.compile(r"\s*(?:(?P<name>\w+)\s*=>\s*)?(?P<value>(?:array\[[^\]]*\]|'(?:[^']|'')*'|[^,'])+)")
 _TENANT = re.compile(r"SELECT set_config\('engram\.tenant', [^;]*; in the same transaction\.")
 _TEXT = re.compile(r"'((?:[^']|'')*)'")
@@ -73,16 +68,16 @@ def in_commands(text: str) -> str:
     """The text with each call of a function in SQL as the command that does the same. Where some SQL is left,
     it says where that goes.
     """
-    told = _CALL.sub(_command, _TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text))
+    told = rewritten(_TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text), _command)
     return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) else told
 
 
-def _command(match: re.Match[str]) -> str:
-    command = COMMANDS.get(match["name"])
+def _command(function: str, arguments: str) -> str | None:
+    command = COMMANDS.get(function)
     if command is None:
-        return match[0]
+        return None
     try:
-        words = list(_words((match["arguments"] or "()")[1:-1]))
+        words = list(_words(arguments))
     except ValueError:
         words = []
     return " ".join(["engram-pg", command, *words])

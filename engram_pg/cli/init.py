@@ -60,6 +60,7 @@ def init(
     data_dir: DataDir = None,
 ) -> None:
     """Print the MCP configuration and the rules for a client, or write them. What is there stays."""
+    from engram_pg import embedded
     from engram_pg.agents.clients import CLIENTS
     from engram_pg.agents.editing import server_in, with_block, with_server
     from engram_pg.agents.rules import rules
@@ -91,6 +92,9 @@ def init(
     else:
         _write([edit for edit in edits if edit.changes], ask=not yes)
         _show_rest(chosen, name, made, text)
+        note(chosen.then)
+    if given_dsn(dsn, data_dir) is None and not embedded.Server.at(data_dir).made:
+        note("engram-pg up makes the embedded server now; otherwise the agent waits for that the first time")
     for line in made.notes:
         note(line)
 

@@ -95,6 +95,11 @@ class Server:
         connection.close()
         return True
 
+    @property
+    def made(self) -> bool:
+        """Whether its data folder has been made, so that starting it takes a moment only."""
+        return (self.pgdata / "PG_VERSION").exists()
+
     def start(self, note: Callable[[str], None] = lambda _: None) -> str:
         """Starts the server, making its data folder and database the first time. Returns the DSN.
 
@@ -110,7 +115,7 @@ class Server:
             if not self.running():
                 user = system.server_user()
                 programs = self._programs()
-                if not (self.pgdata / "PG_VERSION").exists():
+                if not self.made:
                     note(f"making a PostgreSQL {self.version} in {self.data_dir}")
                     cluster.initialise(self.pgdata, self.version, programs, user)
                 cluster.drop_stale_pid_file(self.pgdata)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from types import ModuleType
 from typing import Any
 
 from mcp.server import MCPServer
@@ -17,6 +18,7 @@ from pydantic import AnyHttpUrl, ValidationError
 
 from engram_pg import __version__
 from engram_pg.errors import EngramError
+from engram_pg.hints import rewritten
 from engram_pg.mcp import toolsets
 from engram_pg.mcp.access import Access, granted
 from engram_pg.mcp.keys import KeyVerifier
@@ -34,13 +36,19 @@ class EngramServer(MCPServer[Memory]):
     touch what `access` says, or, where keys are asked for, what the key opens that came with it.
     """
 
-    def __init__(self, access: Access, verifier: KeyVerifier | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        access: Access,
+        verifier: KeyVerifier | None = None,
+        families: Sequence[ModuleType] = (),
+        **settings: Any,
+    ) -> None:
         super().__init__(
             token_verifier=verifier,
             auth=None if verifier is None else AuthSettings(issuer_url=_ISSUER, resource_server_url=None),
             **settings,
         )
-        self._access, self._keyed = access, verifier is not None
+        self._access, self._keyed, self._families = access, verifier is not None, families
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Memory, Any] | None = None
@@ -54,8 +62,19 @@ class EngramServer(MCPServer[Memory]):
             if isinstance(cause, ValidationError):
                 raise ToolError(_explained(name, cause)) from None
             if isinstance(error, UnexpectedToolError) and isinstance(cause, EngramError):
-                raise ToolError(str(cause)) from None
+                raise ToolError(str(self._in_tools(cause))) from None
             raise
+
+    def _in_tools(self, error: EngramError) -> EngramError:
+        """The error with a hint that names tools of this server instead of functions, where it has them."""
+        names = {function: tool for family in self._families for function, tool in family.CALLS.items()}
+
+        def say(function: str, _: str) -> str | None:
+            name = names.get(function, function)
+            return f"`{name}`" if self._tool_input_schema(name) is not None else None
+
+        hint = rewritten(error.hint, say) if error.hint else None
+        return EngramError(error.sqlstate, error.message, error.detail, hint)
 
     def _of_key(self, context: Context[Memory, Any] | None) -> Access | None:
         """What the key of the message opens; that of its session could be another one."""
@@ -114,6 +133,7 @@ def make_server(
     server = EngramServer(
         access,
         verifier,
+        families,
         name="engram",
         title="engram memory",
         version=__version__,

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from conftest import COMMAND, clean_environment
 
+from engram_pg.agents.clients import CLIENTS as CLIENTS_OF
 from engram_pg.agents.editing import BEGIN, END
 from engram_pg.agents.rules import LANGUAGES, rules
 from engram_pg.errors import EngramError
@@ -245,6 +246,16 @@ def test_another_name_leaves_the_server_of_that_name(init: Init, tmp_path: Path)
     init("claude-code", "--yes", "--name", "memory", "--tenant", "acme")
     assert server(path) == {"command": "engram"}
     assert server(path, "memory")["env"] == {"ENGRAM_TENANT": "acme"}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_it_says_what_comes_next(init: Init, data_dir: Path, tmp_path: Path, client: str) -> None:
+    first = init(client, "--yes", "--data-dir", str(tmp_path / "none")).stderr
+    assert CLIENTS_OF[client][next(iter(CLIENTS_OF[client]))].then in first
+    assert "engram-pg up" in first, "an agent gives up on a server that is made while it waits"
+    assert not (tmp_path / "none").exists()
+    for arguments in (["--data-dir", str(data_dir)], ["--dsn", SECRET]):
+        assert "engram-pg up" not in init(client, "--yes", *arguments).stderr
 
 
 def test_what_no_file_holds_is_printed(init: Init) -> None:

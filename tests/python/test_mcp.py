@@ -166,6 +166,31 @@ def test_an_agent_remembers_recalls_revises_and_forgets(talk: Any) -> None:
     talk(conversation)
 
 
+@pytest.mark.parametrize(
+    ("tools", "change", "named"),
+    [
+        ("native", "revise", ["`recall`", "`history`"]),
+        ("mcp-engram", "update_memory", ["`recall_memory`"]),
+        ("mcp-engram", "get_task", ["`list_tasks`", "`create_task`"]),
+    ],
+)
+def test_a_hint_names_the_tools_that_the_agent_has(talk: Any, change: str, named: list[str]) -> None:
+    arguments = {
+        "revise": {"memory_id": 999999999, "content": "x"},
+        "update_memory": {"memory_id": 999999999, "new_content": "x"},
+        "get_task": {"task_id": "logout"},
+    }
+
+    async def conversation(client: ClientSession) -> None:
+        result = await client.call_tool(change, arguments[change])
+        assert result.is_error
+        [_, hint] = result.content[0].text.split("Hint: ")
+        assert [name for name in named if name not in hint] == []
+        assert f"engram.{named[0].strip('`')}" not in hint
+
+    talk(conversation)
+
+
 @pytest.mark.parametrize("tools", ["native,engineering"])
 def test_an_agent_goes_on_where_another_stopped(talk: Any) -> None:
     async def first(client: ClientSession) -> None:

@@ -1,4 +1,6 @@
-"""The tools, by family. A new family is a module with `register(server)` and INSTRUCTIONS, named here."""
+"""The tools, by family. A new family is a module named here with `register(server)`, INSTRUCTIONS, and CALLS:
+the functions of the schema whose tool has another name.
+"""
 
 from __future__ import annotations
 

@@ -27,6 +27,8 @@ INSTRUCTIONS = """Work that goes over many sessions: begin one with `last_handof
 `track_failure` when something broke and you know more about it, and `session_outcome` once you know whether
 what you recalled helped."""
 
+CALLS: dict[str, str] = {}
+
 Status = Literal["planning", "in_progress", "blocked", "review", "done", "cancelled"]
 Items = list[str] | None
 TaskId = Annotated[

@@ -16,6 +16,14 @@ INSTRUCTIONS = """Long-term memory that lasts between conversations. Call `recal
 something that may depend on earlier work, and `store_memory` with one self-contained sentence when you learn
 something worth keeping. Contradictions are settled by the memory itself: just store what is true now."""
 
+CALLS = {
+    "recall": "recall_memory",
+    "remember": "store_memory",
+    "revise": "update_memory",
+    "consolidate": "consolidate_memory",
+    "stats": "memory_stats",
+}
+
 COLLECTIONS = {
     "handoff": "engineering/handoff",
     "failure": "engineering/failure",

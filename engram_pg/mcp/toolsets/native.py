@@ -29,6 +29,8 @@ depend on earlier talk, call `recall` (or `context` for ready text). When the us
 keeping, such as a preference, a decision, a fact about them or their work, call `remember` with one
 self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now."""
 
+CALLS: dict[str, str] = {}
+
 Kind = Annotated[
     str | None,
     Field(description="strategy, fact, assumption or failure, from slowest to fastest fading. Default fact."),
@@ -197,8 +199,9 @@ async def recall(
     """Find memories by meaning and by words, best first.
 
     Call it before you answer anything that may depend on earlier conversations: the user's preferences,
-    people, projects, decisions, what was tried before. An empty answer means nothing is known; do not
-    invent. Hits are what is current now, unless you give as_of.
+    people, projects, decisions, what was tried before. A score near 0 means that a hit is about something
+    else: where none fits, nothing is known; do not invent. Hits are what is current now, unless you give
+    as_of.
 
     Example: recall(query="which test runner does the team use?", k=5)
     """

@@ -42,7 +42,8 @@ begin
         raise exception using
             errcode = 'EG002',
             message = format('there is a key %L already', name),
-            hint    = 'Choose another name, or revoke that key first: SELECT engram.revoke_api_key(…);';
+            hint    = format('Choose another name, or revoke that key first: SELECT engram.revoke_api_key(%s);',
+                             (select k.key_id from engram.api_key k where k.name = create_api_key.name and k.revoked_at is null));
     end if;
 end
 $$;

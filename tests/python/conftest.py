@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
-import sys
-import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from commands import COMMAND, Run, clean_environment, folder_for_a_server
 
 from engram_pg import connecting
 from engram_pg.bench.scratch import drop_database
 from engram_pg.embedded import Server
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
@@ -71,25 +66,3 @@ def run(data_dir: Path) -> Run:
         )
 
     return command
-
-
-COMMAND = (sys.executable, "-c", "from engram_pg.cli import main; main()")
-
-
-def clean_environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ENGRAM_", "PG"))}
-    return {**kept, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100", **more}
-
-
-class folder_for_a_server:
-    """A folder that the system user of a server started by root can reach; removed in the end."""
-
-    def __enter__(self) -> Path:
-        self.folder = Path(tempfile.mkdtemp(prefix="engram-"))
-        self.folder.chmod(0o755)
-        return self.folder
-
-    def __exit__(self, *error: object) -> None:
-        for version in (18, 16):
-            Server(self.folder, version).stop()
-        shutil.rmtree(self.folder)

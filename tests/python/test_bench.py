@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from conftest import Run
+from commands import Run
 
 from engram_pg import schema
 from engram_pg.bench import consolidation, install, isolation, locomo, reach, recall, retrieval, speed

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from conftest import Run, clean_environment
+from commands import Run, clean_environment
 from typer.testing import CliRunner
 
 from engram_pg.cli._app import GROUPS, build

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from conftest import COMMAND, clean_environment, folder_for_a_server
+from commands import COMMAND, clean_environment, folder_for_a_server
 
 from engram_pg import Engram, EngramError
 from engram_pg.embedded import Server

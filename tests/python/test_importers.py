@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
+from commands import Run
 
 from engram_pg import Engram, EngramError, importers
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, clean_environment
+from commands import COMMAND, clean_environment
 
 from engram_pg.agents.clients import CLIENTS as CLIENTS_OF
 from engram_pg.agents.editing import BEGIN, END

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, Run, clean_environment
+from commands import COMMAND, Run, clean_environment
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 import duckdb
 import psycopg
 import pytest
-from conftest import Run
+from commands import Run
 
 from engram_pg import Engram, EngramError
 from engram_pg.importers import mcp_engram

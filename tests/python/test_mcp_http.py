@@ -17,7 +17,7 @@ from typing import Any
 import httpx2
 import psycopg
 import pytest
-from conftest import COMMAND, Run, clean_environment
+from commands import COMMAND, Run, clean_environment
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from starlette.responses import Response

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from commands import Run
 from test_bench import CONVERSATION
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
 import pytest
+from commands import COMMAND, clean_environment
 from embedding_servers import DIMS, Server
 
 from engram_pg import models
@@ -17,7 +16,6 @@ from engram_pg.embedders import Model
 from engram_pg.worker import Worker
 
 NAME = "openai:words"
-COMMAND = (sys.executable, "-c", "from engram_pg.cli import main; main()")
 
 
 @pytest.fixture
@@ -60,20 +58,13 @@ def command(database_url: str) -> Callable[..., subprocess.Popen[str]]:
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("ENGRAM_", "PG"))}
         process = subprocess.Popen(
             [*COMMAND, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={
-                **kept,
-                "PYTHONPATH": os.pathsep.join(sys.path),
-                "ENGRAM_DSN": database_url,
-                "COLUMNS": "120",
-                **environment,
-            },
+            env=clean_environment(**{"ENGRAM_DSN": database_url, "COLUMNS": "120", **environment}),
         )
         started.append(process)
         return process

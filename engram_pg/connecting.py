@@ -16,13 +16,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from engram_pg.embedded import START_SECONDS, Server
 from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError, bad_dsn, translated
+from engram_pg.progress import Advance, Note, silent
 
 if TYPE_CHECKING:
     from engram_pg.schema import SchemaState
-
-Note = Callable[[str], None]
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, the steps done and the steps in all."""
 
 
 _STARTING = re.compile(r"the database system is (starting up|not yet accepting|in recovery)")
@@ -30,16 +27,12 @@ _LASTING = re.compile(r"(?i)authentication failed|no password supplied|(database
 """What no other try mends. By the server's words, since libpq tells no SQLSTATE of a failed connection."""
 
 
-def silent(_: str) -> None:
-    """Says nothing."""
-
-
 def connect(
     dsn: str | None = None,
     data_dir: str | Path | None = None,
     *,
     note: Note = silent,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> psycopg.Connection:
     """An autocommit connection to the database of `dsn`, of ENGRAM_DSN, or of the embedded server, in this
     order. A `data_dir` means the embedded server. No statement is prepared on it: poolers dislike that, and
@@ -65,7 +58,7 @@ def bare(
     return open_dsn(wanted or Server.at(data_dir).start(note))
 
 
-def embedded(server: Server, *, note: Note = silent, progress: Progress | None = None) -> psycopg.Connection:
+def embedded(server: Server, *, note: Note = silent, progress: Advance | None = None) -> psycopg.Connection:
     """An autocommit connection to an embedded server that runs by then and has the schema."""
     connection = server.connect() or open_dsn(server.start(note))
     try:
@@ -125,7 +118,7 @@ def plain(dsn: str) -> str:
     return re.sub(r"^postgres(?:ql)?\+\w+://", "postgresql://", dsn)
 
 
-def install(connection: psycopg.Connection, progress: Progress | None = None) -> str:
+def install(connection: psycopg.Connection, progress: Advance | None = None) -> str:
     """Installs the schema, or brings it up to date; returns its revision. Raises EngramError."""
     from engram_pg import schema
 
@@ -136,7 +129,7 @@ def install(connection: psycopg.Connection, progress: Progress | None = None) ->
 
 
 def _bring_up_to_date(
-    server: Server, connection: psycopg.Connection, note: Note, progress: Progress | None
+    server: Server, connection: psycopg.Connection, note: Note, progress: Advance | None
 ) -> None:
     from engram_pg import schema
 

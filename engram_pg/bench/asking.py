@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 
 from engram_pg.bench.scores import Judged, by_group, latency
+from engram_pg.progress import Advance
 from engram_pg.statements import to_json
 
 PROFILES = ("lexical", "vector", "balanced")
@@ -73,7 +74,7 @@ def ask(
     questions: Sequence[Question],
     keys: Mapping[int, Hashable],
     profile: str,
-    advance: Callable[[str, int, int], None],
+    advance: Advance,
     vectors: Sequence[Sequence[float]] | None = None,
 ) -> list[Judged]:
     """Recalls every question under a profile, with its vector where there are `vectors`; `keys` turns memory
@@ -97,7 +98,7 @@ def ask_all(
     connection: psycopg.Connection[Any],
     questions: Sequence[Question],
     keys: Mapping[int, Hashable],
-    advance: Callable[[str, int, int], None],
+    advance: Advance,
     vectors: Sequence[Sequence[float]] | None = None,
 ) -> dict[str, Any]:
     """Scores by group and times, for each leg alone and for the default profile. The times are those of the

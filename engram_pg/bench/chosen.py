@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +14,8 @@ from engram_pg.bench.asking import Question, ask_all
 from engram_pg.bench.scores import latency
 from engram_pg.embedders import Embedder, Model
 from engram_pg.errors import EngramError
+from engram_pg.progress import Advance
 from engram_pg.worker import Worker
-
-Advance = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)

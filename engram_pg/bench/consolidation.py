@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from engram_pg.bench import locomo, repeats
 from engram_pg.bench.asking import Question, analyze, ask, store
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.bench.scores import by_group, summary
+from engram_pg.progress import Advance, silent
 
 USERS = 5
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -52,7 +53,7 @@ def run(
     connection: psycopg.Connection[Any],
     data: Path | None = None,
     threshold: float | None = None,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
     users: int = USERS,
 ) -> dict[str, Any]:
@@ -143,7 +144,7 @@ def _consolidated(
     connection: psycopg.Connection[Any],
     owners: Sequence[str],
     threshold: float | None,
-    advance: Callable[[str, int, int], None],
+    advance: Advance,
 ) -> tuple[list[dict[str, Any]], float]:
     """The clusters, each with its owner, and the seconds that it took."""
     clusters: list[dict[str, Any]] = []

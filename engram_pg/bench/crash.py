@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ from engram_pg.bench.texts import sentences
 from engram_pg.client import Engram
 from engram_pg.embedded import DATABASE, OWNER, SUPERUSER, Server
 from engram_pg.errors import EngramError
+from engram_pg.progress import Advance, silent
 
 SHARED = "everybody"
 
@@ -206,7 +207,7 @@ def run(
     rounds: int = 20,
     seconds: float = 2.0,
     writers: int = 6,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Lets writers write, each about a user of its own and two about the same, kills the server at a moment
     of chance, starts it again and looks, `rounds` times. Raises EngramError at the first fault.

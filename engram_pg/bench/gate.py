@@ -20,6 +20,7 @@ from psycopg.rows import tuple_row
 
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.embedders import Embedder
+from engram_pg.progress import Advance, silent
 
 LABELS = ("duplicate", "contradiction", "complement", "distinct")
 ACTIONS = ("reinforce", "replace", "merge", "new")
@@ -59,7 +60,7 @@ Write = Callable[[str, str], Written]
 def run(
     connection: psycopg.Connection[Any],
     path: Path,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """Writes every item with vectors of the chosen model; returns the scores in all and by language (shares
@@ -71,9 +72,7 @@ def run(
     return {"model": filled["model"], **result}
 
 
-def judge(
-    write: Write, path: Path, advance: Callable[[str, int, int], None] = lambda *_: None
-) -> dict[str, Any]:
+def judge(write: Write, path: Path, advance: Advance = silent) -> dict[str, Any]:
     """The same for any gate that writes."""
     items = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
     answers = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import psycopg
 
 from engram_pg import schema
 from engram_pg.bench.texts import sentences
+from engram_pg.progress import Advance, silent
 from engram_pg.statements import to_json
 
 USER_MEMORIES = 1000
@@ -26,7 +27,7 @@ def run(
     connection: psycopg.Connection[Any],
     release: Path | None = None,
     memories: int = 100_000,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Installs into the empty database of `connection`, then upgrades one of `release`, an `engram.sql` of an
     earlier one, with memories in it; without a release the functions of this one are replaced.

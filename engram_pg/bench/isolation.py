@@ -8,7 +8,6 @@ equal distance count the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from statistics import fmean
 from typing import Any
 
@@ -18,6 +17,7 @@ from psycopg import sql
 from engram_pg.bench.asking import analyze, store
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import questions, sentences
+from engram_pg.progress import Advance, silent
 
 K = 10
 QUESTIONS_A_USER = 5
@@ -43,7 +43,7 @@ def run(
     connection: psycopg.Connection[Any],
     users: int = 20,
     memories: int = 1000,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Fills the users, asks each a few questions, and compares."""
     names = [f"user-{number:02}" for number in range(users)]
@@ -69,7 +69,7 @@ def _compare(
     connection: psycopg.Connection[Any],
     table: sql.Identifier,
     names: list[str],
-    advance: Callable[[str, int, int], None],
+    advance: Advance,
 ) -> dict[str, float]:
     exact, found = sql.SQL(_EXACT).format(table=table), sql.SQL(_FOUND).format(table=table)
     rows: list[int] = []

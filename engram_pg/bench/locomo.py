@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.importers import locomo
 from engram_pg.importers.item import Item
+from engram_pg.progress import Advance, silent
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop"}
 _DIA_ID = re.compile(r"D\d+:\d+")
@@ -27,7 +28,7 @@ _DIA_ID = re.compile(r"D\d+:\d+")
 def run(
     connection: psycopg.Connection[Any],
     data: Path,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile."""

@@ -6,7 +6,7 @@ has none. The thresholds are those by which a profile with `fallback` says what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from psycopg import sql
 from engram_pg.bench import locomo
 from engram_pg.bench.asking import store
 from engram_pg.bench.chosen import STATIC, Chosen
+from engram_pg.progress import Advance, silent
 
 _BEST = """
 select max(c.cosine), max(c.cosine) filter (where c.memory_id = any (%(right)s))
@@ -28,7 +29,7 @@ select max(c.cosine), max(c.cosine) filter (where c.memory_id = any (%(right)s))
 def run(
     connection: psycopg.Connection[Any],
     data: Path,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """The share of questions whose best memory has the cosine that counts: in the own conversation and in

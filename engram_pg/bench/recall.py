@@ -18,6 +18,7 @@ from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import questions, sentences
 from engram_pg.client import Engram
+from engram_pg.progress import Advance, silent
 
 USERS = 5
 
@@ -27,7 +28,7 @@ def run(
     data: Path | None = None,
     memories: int = 600,
     count: int = 300,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """Asks `count` different questions one after the other, then each once more, when its vector is in the

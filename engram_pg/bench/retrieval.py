@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import psycopg
 
 from engram_pg.bench.asking import Question, analyze, store
 from engram_pg.bench.chosen import STATIC, Chosen
+from engram_pg.progress import Advance, silent
 
 OWNER = "retrieval"
 SEED = 20260101
@@ -28,7 +29,7 @@ def run(
     connection: psycopg.Connection[Any],
     memories: Path,
     queries: Path,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
     chosen: Chosen = STATIC,
 ) -> dict[str, Any]:
     """Stores and asks; returns rates of model and ingest, scores by kind of question and times by profile."""

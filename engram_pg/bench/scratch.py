@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from engram_pg import connecting
 from engram_pg.errors import NOT_ALLOWED, EngramError, translated
+from engram_pg.progress import Advance, Note, silent
 
 
 @contextmanager
@@ -20,8 +21,8 @@ def scratch_database(
     dsn: str | None = None,
     data_dir: Path | None = None,
     *,
-    note: Callable[[str], None] = connecting.silent,
-    progress: connecting.Progress | None = None,
+    note: Note = silent,
+    progress: Advance | None = None,
     empty: bool = False,
 ) -> Iterator[psycopg.Connection]:
     """An autocommit connection to a new database with the schema in it, unless it is to be empty. The role

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import psycopg
 from engram_pg.bench import locomo
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import sentences
+from engram_pg.progress import Advance, silent
 
 OWNER = "speed"
 
@@ -23,7 +23,7 @@ def run(
     connection: psycopg.Connection[Any],
     data: Path | None = None,
     count: int = 1000,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Remembers the turns of the LoCoMo conversations in `data`, or `count` made-up sentences, one call a
     text.

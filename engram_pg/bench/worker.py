@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -12,6 +11,7 @@ from engram_pg.bench.asking import store
 from engram_pg.bench.chosen import Chosen
 from engram_pg.bench.texts import sentences
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
+from engram_pg.progress import Advance, silent
 
 OWNER = "worker"
 
@@ -20,7 +20,7 @@ def run(
     connection: psycopg.Connection[Any],
     chosen: Chosen,
     count: int = 2000,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Embeds the same made-up sentences both ways, the bare model before and after the worker, so that a
     machine that gets slower or faster meanwhile favours neither.
@@ -50,7 +50,7 @@ def run(
     }
 
 
-def _bare(chosen: Chosen, texts: list[str], advance: Callable[[str, int, int], None]) -> float:
+def _bare(chosen: Chosen, texts: list[str], advance: Advance) -> float:
     assert chosen.embedder is not None
     before = time.perf_counter()
     for start in range(0, len(texts), chosen.batch):

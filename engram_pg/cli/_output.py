@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from engram_pg.errors import EngramError
+from engram_pg.progress import Advance
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from engram_pg.results import Change, Hit
-
-Advance = Callable[[str, int, int], None]
-"""Reports progress: what is being done, the steps done and the steps in all."""
 
 
 WIDE = 130

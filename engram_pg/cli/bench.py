@@ -14,7 +14,7 @@ from engram_pg.cli._options import DataDir, Dsn, Json, flag
 if TYPE_CHECKING:
     import psycopg
 
-    from engram_pg.cli._output import Advance
+    from engram_pg.progress import Advance
 
 app = typer.Typer(
     help="Measure quality and speed, in a database of its own that is dropped afterwards.",

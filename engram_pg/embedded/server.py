@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from psycopg import sql
 from engram_pg.embedded import cluster, data_folder, system
 from engram_pg.embedded.cluster import PORT, SUPERUSER
 from engram_pg.errors import INSTALLATION, EngramError, from_psycopg
+from engram_pg.progress import Note, silent
 
 VERSIONS = (18, 16)
 DATABASE = "engram"
@@ -100,7 +101,7 @@ class Server:
         """Whether its data folder has been made, so that starting it takes a moment only."""
         return (self.pgdata / "PG_VERSION").exists()
 
-    def start(self, note: Callable[[str], None] = lambda _: None) -> str:
+    def start(self, note: Note = silent) -> str:
         """Starts the server, making its data folder and database the first time. Returns the DSN.
 
         Safe when several processes call it at once. `note` hears what takes a while.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 from engram_pg.client import Engram
@@ -11,6 +11,7 @@ from engram_pg.errors import EngramError
 from engram_pg.importers.item import BadLine, Item
 from engram_pg.importers.load import BATCH, Loaded, refuse
 from engram_pg.importers.mcp_engram import Moving
+from engram_pg.progress import Advance, silent
 
 
 def adopt(
@@ -20,7 +21,7 @@ def adopt(
     *,
     user: str | None = None,
     keep_going: bool = False,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> Loaded:
     """Writes memories, then the edges between them. What came over before is not written again.
 

@@ -5,13 +5,14 @@ a ring.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from engram_pg.client import Engram
 from engram_pg.errors import CONTENT_INVALID, EngramError
 from engram_pg.importers.item import BadLine, Item
+from engram_pg.progress import Advance, silent
 
 BATCH = 100
 
@@ -34,7 +35,7 @@ def load(
     user: str | None = None,
     policy: str | None = None,
     keep_going: bool = False,
-    advance: Callable[[str, int, int], None] = lambda *_: None,
+    advance: Advance = silent,
 ) -> Loaded:
     """Writes items through `remember_many`; what the exact stage of the gate knows already is only
     reinforced.

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engram_pg import static_model
+from engram_pg.progress import Advance
 from engram_pg.schema import program, source
 from engram_pg.schema.source import HEAD
 
 if TYPE_CHECKING:
     import psycopg
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, the steps done and the steps in all."""
 
 
 _FUNCTIONS_SECONDS = 2.0
@@ -104,7 +102,7 @@ def _estimated_rows(connection: psycopg.Connection[Any]) -> int:
     return row[0] if row else 0
 
 
-def install(connection: psycopg.Connection[Any], progress: Progress | None = None) -> SchemaState:
+def install(connection: psycopg.Connection[Any], progress: Advance | None = None) -> SchemaState:
     """Brings the database to this package's schema and loads the static model; a no-op where that is done.
 
     The connection must be outside of a transaction. Everything happens in one transaction: it is there whole

@@ -13,7 +13,8 @@ import psycopg
 
 from engram_pg.bench.asking import BATCH, analyze, store
 from engram_pg.bench.chosen import Chosen
-from engram_pg.bench.peers.sides import Advance, Found, Stored
+from engram_pg.bench.peers.sides import Found, Stored
+from engram_pg.progress import Advance, silent
 
 _STORE = """
 select memory_id, action, related_id
@@ -43,7 +44,7 @@ class Ours:
         """Of every text that was prepared; the other side gets the same."""
         if chosen.model is not None:
             chosen.register(connection)
-            chosen.fill(connection, lambda *_: None)
+            chosen.fill(connection, silent)
 
     def prepare(self, texts: Sequence[str], advance: Advance) -> None:
         missing = [text for text in dict.fromkeys(texts) if text not in self.vectors]
@@ -70,7 +71,7 @@ class Ours:
     def vector(self, text: str) -> list[float]:
         """The vector of one text, made now if it was not prepared."""
         if text not in self.vectors:
-            self.prepare([text], lambda *_: None)
+            self.prepare([text], silent)
         return self.vectors[text]
 
     def _embed(self, texts: list[str]) -> list[list[float]]:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from engram_pg.bench.peers.ours import Ours
-from engram_pg.bench.peers.sides import Advance, Found, Stored
+from engram_pg.bench.peers.sides import Found, Stored
 from engram_pg.errors import INSTALLATION, NOT_READY, EngramError
+from engram_pg.progress import Advance
 
 SCRIPTS = {"mcp-engram": "mcp_engram_side.py"}
 """What runs beside each peer's code."""

@@ -19,8 +19,9 @@ from engram_pg.bench import gate, locomo, texts
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.bench.peers.ours import Ours
 from engram_pg.bench.peers.process import Peer
-from engram_pg.bench.peers.sides import Advance, Side
+from engram_pg.bench.peers.sides import Side
 from engram_pg.bench.scores import Judged, by_group, latency
+from engram_pg.progress import Advance, silent
 
 K = 5
 SEED = 20260101
@@ -41,7 +42,7 @@ def run(
     calls: int = 100,
     writers: int = 8,
     chosen: Chosen = STATIC,
-    advance: Advance = lambda *_: None,
+    advance: Advance = silent,
 ) -> dict[str, Any]:
     """Hit@5 on the LoCoMo conversations in `talks`, the labelled `pairs` of the write gate, times with
     memories of one user by `sizes`, and processes that write at once; without a file, its part is left out.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-Advance = Callable[[str, int, int], None]
+from engram_pg.progress import Advance
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ declare
     v_due   record;
     v_claim engram.embedding_claim;
 begin
-    if coalesce(worker, '') = '' or batch is null or batch not between 1 and 10000 or lease is null or lease <= interval '0' then
+    if coalesce(worker, '') = '' or batch is null or batch not between 1 and 10000 or lease is null or lease <= interval '0' or lease > interval '1 year' then
         raise exception using
             errcode = 'EG002',
-            message = 'claim_embeddings needs a worker''s name, a batch of 1 to 10,000 and a positive lease',
+            message = 'claim_embeddings needs a worker''s name, a batch of 1 to 10,000 and a lease of at most a year',
             hint    = 'SELECT * FROM engram.claim_embeddings(''worker-1'', 64, ''2 minutes'');';
     end if;
 

@@ -17,10 +17,10 @@ declare
     v_model engram.embedding_model;
     v_known engram.embedding_model;
 begin
-    if 'NaN' in (floor, link_at, relation_at, reinforce_at, consolidate_at) then
+    if array[floor, link_at, relation_at, reinforce_at, consolidate_at] && array['NaN', 'infinity', '-infinity']::double precision[] or consolidate_at <= 0 then
         raise exception using
             errcode = 'EG002',
-            message = 'a threshold is NaN',
+            message = 'a threshold is no finite number, or consolidate_at is not above 0',
             hint    = 'Thresholds are cosines; what is left out is filled in, and engram.calibrate_model() measures it.';
     end if;
     perform engram._checked_model(register_model.name, register_model.provider, register_model.dims, register_model.options);

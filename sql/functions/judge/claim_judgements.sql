@@ -12,10 +12,10 @@ declare
     v_due record;
     v_row record;
 begin
-    if coalesce(worker, '') = '' or batch is null or batch not between 1 and 1000 or lease is null or lease <= interval '0' then
+    if coalesce(worker, '') = '' or batch is null or batch not between 1 and 1000 or lease is null or lease <= interval '0' or lease > interval '1 year' then
         raise exception using
             errcode = 'EG002',
-            message = 'claim_judgements needs a worker''s name, a batch of 1 to 1,000 and a positive lease',
+            message = 'claim_judgements needs a worker''s name, a batch of 1 to 1,000 and a lease of at most a year',
             hint    = 'SELECT * FROM engram.claim_judgements(''worker-1'', 4, ''5 minutes'');';
     end if;
 

@@ -20,7 +20,7 @@ begin
                    from %s e
                   where e.space_id = $1
                   order by (e.embedding <=> $2) + 0, e.memory_id
-                  limit $3 + 8) n',
+                  limit $3::bigint + 8) n',
         engram._embedding_table(model.model_id))
        into v_ids, v_cosines using space_id, vector, depth;
 
@@ -36,7 +36,7 @@ begin
     get diagnostics v_passed = row_count;
 
     -- Too few of the nearest passed the filter, and there are more: look at all.
-    if v_passed < depth and cardinality(v_ids) = depth + 8 then
+    if v_passed < depth and cardinality(v_ids) - 8 = depth then
         return query
             select x.memory_id, x.cosine
               from engram._measure(space_id, model, vector, filter) x

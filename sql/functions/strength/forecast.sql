@@ -34,7 +34,7 @@ create or replace function engram._days_above(
     language sql immutable parallel safe
 begin atomic
     select case when _days_above.importance * (1 + 0.2::double precision * _days_above.recalls) <= _days_above.line then 0
-                else least(ln(_days_above.importance / _days_above.line * (1 + 0.2::double precision * _days_above.recalls))
+                else least((ln(_days_above.importance) - ln(_days_above.line) + ln(1 + 0.2::double precision * _days_above.recalls))
                            / greatest(_days_above.lambda * (1 - 0.8::double precision * _days_above.importance), 1e-100::double precision), 1e100::double precision) end;
 end;
 

@@ -37,7 +37,7 @@ begin
           from engram.decision d
           join engram.memory m on m.space_id = d.space_id and m.memory_id = d.memory_id
          where d.space_id = _purgeable.space_id and d.action = 'prune' and d.undone_at is null
-           and d.decided_at < now() - make_interval(secs => v_days * 86400)
+           and d.decided_at < now() - make_interval(secs => least(v_days, 1e6) * 86400)
            and m.state = 'archived' and not m.pinned
            -- Nobody has touched it since.
            and not exists (select from engram.decision l

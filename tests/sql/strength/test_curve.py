@@ -165,6 +165,12 @@ def test_what_never_falls_has_no_forecast(db: Db, user: str) -> None:
     assert value(db, "select engram.forecast(%s, %s)", kept, user) is None
 
 
+def test_a_line_next_to_nothing_is_met_late(db: Db, user: str) -> None:
+    kept = remember(db, "the milk is open", user_id=user).memory_id
+    configure(db, "prune.below", "5e-324")
+    assert value(db, "select engram.forecast(%s, %s) > now() + interval '10 years'", kept, user)
+
+
 def test_a_forecast_of_somebody_elses_memory_is_refused(db: Db, user: str) -> None:
     memory = remember(db, "the roof leaks", user_id=user).memory_id
     error = error_of(db, lambda: value(db, "select engram.forecast(%s, 'nobody')", memory))

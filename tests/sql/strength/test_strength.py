@@ -87,6 +87,13 @@ def test_strength_is_never_negative(
         (5e-324, 1, 1e6, 2**31 - 1, 0),
         (1, 0.16, math.inf, 0, 0),
         (1, 0.16, -math.inf, 0, 1),
+        (1e308, 0.16, 1, 0, math.exp(-0.032)),
+        (math.inf, 0.16, 0, 0, 1),
+        (-1e308, 0.16, 1, 0, 0),
+        (math.nan, 0.16, 0, 0, 1),
+        (1, math.nan, 1, 0, 0),
+        (1, 0.16, math.nan, 0, 0),
+        (1, 0.16, 0, -9, 1),
     ],
 )
 def test_strength_at_the_extremes(

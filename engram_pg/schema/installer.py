@@ -128,7 +128,7 @@ def install(connection: psycopg.Connection[Any], progress: Advance | None = None
 
 def run_tables(connection: psycopg.Connection[Any], revision: str) -> None:
     """The body of a revision: runs its files of ``sql/tables``, each once in the life of a database."""
-    for file in (source.prelude(), *source.tables(revision)):
+    for file in (source.prelude(), source.revising(), *source.tables(revision)):
         connection.execute(file.text.encode())
 
 

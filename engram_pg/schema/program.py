@@ -161,6 +161,7 @@ def _revision(revision: str) -> str:
 do $engram_revision$
 begin
     if not exists (select from engram.alembic_version where version_num >= '{_PREFIX}{revision}') then
+        execute {_quoted(source.revising().text, "engram_revising")};
         execute {_quoted(tables, "engram_tables")};
         delete from engram.alembic_version;
         insert into engram.alembic_version values ('{_PREFIX}{revision}');

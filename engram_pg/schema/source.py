@@ -38,6 +38,11 @@ def prelude() -> SqlFile:
     return _read("prelude.sql")
 
 
+def revising() -> SqlFile:
+    """What precedes the tables of a revision: functions of an older version let go of the rows of tables."""
+    return _read("revising.sql")
+
+
 def replacing() -> SqlFile:
     """The procedures by which functions take the place of those of an older version."""
     return _read("replacing.sql")

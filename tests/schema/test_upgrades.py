@@ -65,6 +65,28 @@ def install_release(release: Path, database: str, folder: Path) -> None:
     subprocess.run([psql(), "-X", "-q", "-f", script, database], check=True, timeout=300)
 
 
+HOLD_ROWS = """
+    select p.oid::regprocedure::text from pg_proc p
+     where p.pronamespace = 'engram'::regnamespace and p.prosqlbody is not null
+       and exists (select from pg_class c join pg_type t on t.oid = c.reltype and c.relkind = 'r'
+                    where t.oid = any (p.proargtypes) or t.typarray = any (p.proargtypes)
+                       or p.prorettype in (t.oid, t.typarray))
+"""
+
+
+def test_no_function_holds_the_rows_of_a_table_when_a_revision_begins(database_url: str) -> None:
+    """PostgreSQL 17.12 refuses to add a column with a default while the body of one does."""
+    with psycopg.connect(database_url) as db:
+        before = snapshot(db)
+        assert db.execute(HOLD_ROWS).fetchall() != []
+        db.execute(source.prelude().text.encode())
+        db.execute(source.revising().text.encode())
+        assert db.execute(HOLD_ROWS).fetchall() == []
+        installer.run_functions(db, lambda done, total: None)
+        assert difference(before, snapshot(db)) == []
+        db.rollback()
+
+
 @pytest.mark.parametrize("release", sorted(RELEASES.glob("*.sql.gz")), ids=lambda path: path.name[:-7])
 def test_an_upgraded_database_is_as_a_fresh_one(
     empty_database_url: str, database_url: str, release: Path, tmp_path: Path

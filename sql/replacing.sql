@@ -77,3 +77,30 @@ comment on procedure engram._drop_older is
 'Drops the functions that were set aside, and the internal ones that are none of `names`. For installers.';
 
 revoke all on procedure engram._drop_older from public;
+
+create or replace procedure engram._hand_over()
+    language plpgsql
+    set search_path from current
+as $$
+declare
+    v_owner oid := (select n.nspowner from pg_namespace n where n.nspname = 'engram');
+    v_made  record;
+begin
+    for v_made in
+        select 'routine' as kind, p.oid::regprocedure::text as name
+          from pg_proc p
+         where p.pronamespace = 'engram'::regnamespace and p.proowner <> v_owner
+         union all
+        select case c.relkind when 'c' then 'type' when 'v' then 'view' else 'table' end, c.oid::regclass::text
+          from pg_class c
+         where c.relnamespace = 'engram'::regnamespace and c.relowner <> v_owner and c.relkind in ('r', 'v', 'c')
+    loop
+        execute format('alter %s %s owner to %s', v_made.kind, v_made.name, v_owner::regrole);
+    end loop;
+end
+$$;
+
+comment on procedure engram._hand_over is
+'Gives to the owner of the schema what somebody else made in it, such as a superuser who upgrades: functions that run as their owner must not run as that one, and the owner must not be locked out.';
+
+revoke all on procedure engram._hand_over from public;

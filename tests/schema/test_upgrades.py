@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import subprocess
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from catalog import difference, psql, snapshot
+from test_existing_databases import as_role
 
 from engram_pg import schema
 from engram_pg.schema import installer, source
@@ -169,3 +171,33 @@ def test_a_view_that_is_in_the_way_of_an_upgrade_is_named_with_what_to_do(
         db.execute("drop view of_mine")
         db.commit()
         assert schema.install(db).current
+
+
+@pytest.mark.parametrize("way", ["migrate", "psql"])
+def test_a_superuser_who_upgrades_takes_nothing_from_the_owner(
+    empty_owned: Callable[..., str], tmp_path: Path, way: str
+) -> None:
+    url = empty_owned()
+    install_release(RELEASES / "0.1.0.sql.gz", url, tmp_path)
+    above = as_role(url, "postgres")
+    if way == "psql":
+        script = tmp_path / "engram.sql"
+        script.write_text("".join(schema.script()), encoding="utf-8")
+        subprocess.run([psql(), "-X", "-q", "-f", script, above], check=True, timeout=300)
+    with psycopg.connect(above, autocommit=True) as db:
+        assert schema.install(db).current
+        db.execute("select engram.register_model('caller:x', 'caller', 3)")
+        owners = db.execute(
+            """select distinct o.owner <> n.nspowner
+                 from pg_namespace n
+                cross join lateral (
+                      select c.relowner from pg_class c where c.relnamespace = n.oid
+                       union all select p.proowner from pg_proc p where p.pronamespace = n.oid
+                       union all select t.typowner from pg_type t where t.typnamespace = n.oid) o (owner)
+                where n.nspname = 'engram'"""
+        )
+        assert owners.fetchall() == [(False,)]
+    with psycopg.connect(url) as db:
+        db.execute(MADE.encode(), prepare=False)
+        db.execute("select engram.forget(user_id => 'ann', hard => true)")
+        assert [row for row in db.execute("select * from engram.doctor()") if row[1] == "error"] == []

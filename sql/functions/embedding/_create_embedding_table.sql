@@ -19,6 +19,7 @@ begin
                    format('Vectors of model %s. content_hash is that of the text they were made from; indexed: whether the HNSW index holds it, as for all of a large space.', model.name));
     perform engram._protect(v_table::regclass);
     perform engram._copy_grants('engram.memory'::regclass, v_table::regclass);
+    call engram._hand_over();
 end
 $$;
 

@@ -42,12 +42,18 @@ AREAS = {
 SQLSTATES = {
     "EG001": ("Content invalid", "The text is empty, too long, or holds what PostgreSQL cannot store."),
     "EG002": ("Argument out of range", "A number, interval, list or object is not what the argument allows."),
-    "EG003": ("Unknown name", "No kind, profile, setting or model has this name."),
+    "EG003": ("Unknown name", "No kind, profile, setting, model or job has this name."),
     "EG004": ("Unknown memory or decision", "The id does not exist, or it belongs to another user."),
     "EG005": ("Vector invalid", "The vector has the wrong length, or an element that is not a number."),
-    "EG006": ("Tenant missing", "Multi-tenant mode is on, and the session has not set engram.tenant."),
+    "EG006": (
+        "Not open to this session",
+        "No tenant is set, or the session is held to another tenant or to other users.",
+    ),
     "EG007": ("Cannot be undone", "Nothing is left to restore, or a later change stands in its way."),
-    "EG008": ("Installation", "The schema is missing, incomplete, or of another version than the program."),
+    "EG008": (
+        "Installation",
+        "The schema, or something that it needs, is missing or of another version.",
+    ),
     "EG009": ("Model not ready", "The embedding model is in use, not filled, or another one has its name."),
 }
 

@@ -37,6 +37,9 @@ COMMANDS: dict[str, str] = {
     "retry_embeddings": "model retry",
     "revise": "revise",
     "revoke_api_key": "key revoke",
+    "schedule": "schedule set",
+    "schedule_sql": "schedule set --sql",
+    "schedules": "schedule show",
     "search": "recall --no-trace",
     "session_handoff": "handoff",
     "session_outcome": "outcome",
@@ -44,6 +47,7 @@ COMMANDS: dict[str, str] = {
     "track_failure": "failure",
     "track_progress": "progress",
     "undo": "undo",
+    "unschedule": "schedule drop",
     "update_task": "task update",
 }
 """The functions and views of the schema that a command stands for."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
 from engram_pg.cli._output import note, print_json, progress_bar, show_table
 from engram_pg.client import Engram
 from engram_pg.importers import mcp_engram
 from engram_pg.importers.adopt import adopt
+from engram_pg.importers.mcp_engram import Moving
 
 COLUMNS = {
     "new": "new",
@@ -24,13 +23,8 @@ COLUMNS = {
 """What can become of an entry, and what its column is called."""
 
 
-def move(
-    engram: Engram, files: list[Path], zone: str | None, into: str | None, keep_going: bool, json: bool
-) -> None:
-    """Imports memories.duckdb, and a graph if one is named or lies beside it. Exit code 1 if some memories
-    could not be imported.
-    """
-    moving = mcp_engram.read(files[0], files[1] if len(files) > 1 else None, zone)
+def move(engram: Engram, moving: Moving, into: str | None, keep_going: bool, json: bool) -> None:
+    """Imports what the files of mcp-engram hold. Exit code 1 if some memories could not be imported."""
     with progress_bar("importing") as advance:
         done = adopt(engram, moving, mcp_engram.NAME, user=into, keep_going=keep_going, advance=advance)
     if json:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from engram_pg.errors import EngramError
@@ -77,6 +78,21 @@ def progress_bar(what: str) -> Iterator[Advance]:
             progress.update(task, completed=done, total=total, description=doing)
 
         yield advance
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """What is being done and for how long, on a terminal, while nothing can say how far it is."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("· {task.description}"), SpinnerColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        progress.add_task(what, total=None)
+        yield
 
 
 @contextmanager
@@ -193,7 +209,7 @@ def show_table(
 
 
 def show_fields(values: dict[str, Any]) -> None:
-    """Names and values, one on a line; nested objects indented."""
+    """Names and values, one on a line; a long value goes on below itself."""
     from rich.text import Text
 
     target = console()
@@ -204,7 +220,9 @@ def show_fields(values: dict[str, Any]) -> None:
             if isinstance(value, dict | list)
             else str(value)
         )
-        target.print(Text(f"{name:<{width}}  {shown}"))
+        lines = Text(shown).wrap(target, max(target.width - width - 2, 20), overflow="fold")
+        for label, line in zip_longest((name,), lines, fillvalue=""):
+            target.print(Text(f"{label:<{width}}  {line}".rstrip()), soft_wrap=True)
 
 
 def _number(value: float | None) -> str:

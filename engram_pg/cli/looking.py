@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,10 @@ Query = Annotated[str, typer.Argument(help="A question, or some words.", show_de
 Profile = Annotated[
     str | None, typer.Option("--profile", "-p", help="How the parts of the score are weighed.")
 ]
+
+
+NONE = ("none", "0")
+"""What a line says that counts nothing; inside of a part it is left out."""
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -140,7 +144,22 @@ def stats(
     if json:
         print_json(counts)
     else:
-        show_fields(counts)
+        first = ("user_id", "total", "states", "kinds", "collections")
+        lines = dict(_flat({**{name: counts[name] for name in first}, **counts}))
+        show_fields({name: line for name, line in lines.items() if ":" not in name or line not in NONE})
+
+
+def _flat(counts: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """Counts as lines: what holds other counts in it has a line for each."""
+    for name, value in counts.items():
+        label = f"{before}{name.replace('_', ' ')}"
+        if isinstance(value, dict) and any(isinstance(part, dict) for part in value.values()):
+            yield from _flat(value, f"{label}: ")
+        elif isinstance(value, dict):
+            counted = (f"{part} {count}" for part, count in value.items() if count not in (None, 0))
+            yield label, ", ".join(counted) or "none"
+        else:
+            yield label, "-" if value is None else str(value)
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

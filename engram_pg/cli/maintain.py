@@ -27,14 +27,15 @@ def maintain(
     json: Json = False,
 ) -> None:
     """Do what upkeep is due, and show what each job did last. Exit code 1 when one failed."""
-    from engram_pg.cli._output import complain, note, print_json, show_table
+    from engram_pg.cli._output import complain, note, print_json, show_table, waiting
 
     failure = None
     with open_engram(dsn, data_dir) as engram:
         engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
         try:
             if not status:
-                engram.maintain(jobs)
+                with waiting("doing the upkeep"):
+                    engram.maintain(jobs)
         except EngramError as error:
             failure = error
         every = engram.jobs()

@@ -86,9 +86,11 @@ def activate(
 ) -> None:
     """Make a model the one that writes and recalls use. Switching back is instant."""
     from engram_pg import models
+    from engram_pg.cli._output import waiting
 
-    with open_engram(dsn, data_dir) as engram:
-        print(f"{models.activate(engram.connection, name, force)} is active")
+    with open_engram(dsn, data_dir) as engram, waiting(f"switching to {name}"):
+        active = models.activate(engram.connection, name, force)
+    print(f"{active} is active")
 
 
 @app.command()
@@ -104,9 +106,9 @@ def drop(name: Name, dsn: Dsn = None, data_dir: DataDir = None) -> None:
 def calibrate(name: Name, dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
     """Measure the thresholds of a model by its own vectors and by labelled pairs of texts."""
     from engram_pg import models
-    from engram_pg.cli._output import print_json, show_fields
+    from engram_pg.cli._output import print_json, show_fields, waiting
 
-    with open_engram(dsn, data_dir) as engram:
+    with open_engram(dsn, data_dir) as engram, waiting(f"measuring {name}"):
         found = models.calibrate(engram.connection, name)
     if json:
         print_json(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -50,9 +51,12 @@ def import_(
     if len(what) > 1:
         _from_mcp_engram(what, policy)
         from engram_pg.cli import _moving
+        from engram_pg.importers import mcp_engram
 
+        store, *graph = map(Path, what[1:])
+        moving = mcp_engram.read(store, graph[0] if graph else None, time_zone)
         with open_engram(dsn, data_dir, user, tenant) as engram:
-            _moving.move(engram, [Path(name) for name in what[1:]], time_zone, into, keep_going, json)
+            _moving.move(engram, moving, into, keep_going, json)
         return
 
     from engram_pg import importers
@@ -97,9 +101,10 @@ def export(
     """Write a user's whole memory as JSON lines: states, history and links, for import into another
     database.
     """
+    from engram_pg.cli._output import waiting
     from engram_pg.statements import to_json
 
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with open_engram(dsn, data_dir, user, tenant) as engram, waiting("exporting"):
         target = sys.stdout if file is None else file.open("w", encoding="utf-8")
         try:
             for entry in engram.export():
@@ -115,10 +120,19 @@ def _read(file: Path) -> str:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         return data.decode("utf-8")
     except OSError as error:
+        half = str(file) == "mcp-engram"
         raise EngramError(
-            ARGUMENT_INVALID, f"{file} cannot be read: {error.strerror}", hint="Check the path."
+            ARGUMENT_INVALID,
+            f"{file} cannot be read: {error.strerror}",
+            hint="Name its file: engram-pg import mcp-engram memories.duckdb" if half else "Check the path.",
         ) from error
     except UnicodeDecodeError as error:
+        if data[8:12] == b"DUCK":
+            raise EngramError(
+                CONTENT_INVALID,
+                f"{file} is a database of DuckDB",
+                hint=f"If mcp-engram wrote it: engram-pg import mcp-engram {shlex.quote(str(file))}",
+            ) from error
         line = data.count(b"\n", 0, error.start) + 1
         raise EngramError(
             CONTENT_INVALID, f"line {line}: not UTF-8", hint="Convert the file first, with iconv."

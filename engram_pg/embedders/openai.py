@@ -172,7 +172,7 @@ def _library() -> Any:
         raise EngramError(
             INSTALLATION,
             "models behind a server need httpx, which is not installed",
-            hint="pip install 'engram-pg[openai]'",
+            hint="pip install httpx",
         ) from error
 
 

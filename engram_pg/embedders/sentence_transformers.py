@@ -23,7 +23,7 @@ def library() -> Any:
         raise EngramError(
             INSTALLATION,
             "models on this machine need sentence-transformers, which is not installed",
-            hint="pip install 'engram-pg[local]'",
+            hint="pip install sentence-transformers",
         ) from error
     with suppress(ImportError, AttributeError):
         import_module("transformers.utils.logging").disable_progress_bar()

@@ -184,7 +184,7 @@ def _opened(store: Path) -> Iterator[Any]:
         raise EngramError(
             INSTALLATION,
             f"the files of {NAME} are read with duckdb, which is not installed",
-            hint="pip install 'engram-pg[mcp-engram]'",
+            hint="pip install duckdb",
         ) from error
     if not store.is_file():
         raise EngramError(ARGUMENT_INVALID, f"{store} is no file", hint=_HINT)

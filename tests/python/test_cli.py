@@ -378,3 +378,36 @@ def test_a_refused_undo_shows_the_command_that_comes_first(
     refused = run("undo", str(first), "--user", user)
     assert f"hint: Undo the later one first: engram-pg undo {last} --user {user}\n" in refused.stderr
     assert refused.returncode == 1
+
+
+def test_stats_are_lines_that_a_person_reads(said: Callable[..., str]) -> None:
+    said("remember", "Mei sits in Gothenburg")
+    plain = said("stats")
+    assert re.search(r"^kinds +fact 1$", plain, flags=re.MULTILINE)
+    assert "engineering" not in plain, "what counts nothing is left out"
+    said("progress", "login", "blocked")
+    assert re.search(r"^engineering: features: by status +blocked 1$", said("stats"), flags=re.MULTILINE)
+    assert not re.search(r"[{}]| $", plain, flags=re.MULTILINE)
+
+
+def test_a_long_value_goes_on_below_itself(said: Callable[..., str]) -> None:
+    id = json.loads(said("remember", "a word " * 30, "--json"))["memory_id"]
+    lines = said("show", str(id), COLUMNS="60").splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("content"))
+    assert re.match(r"content +a word", lines[start])
+    assert re.match(r" {10,}a? ?word", lines[start + 1])
+    assert max(map(len, lines)) <= 60
+
+
+def test_a_file_that_cannot_be_read_is_told_before_a_server_is_made(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "memories.duckdb").write_bytes(b"\xff" * 8 + b"DUCK" + b"\xff" * 8)
+    for what, hint in (
+        (["mcp-engram", str(tmp_path / "none.duckdb")], "memories.duckdb"),
+        (["mcp-engram"], "import mcp-engram memories.duckdb"),
+        ([str(tmp_path / "memories.duckdb")], "engram-pg import mcp-engram"),
+        ([str(tmp_path / "none.jsonl")], "Check the path."),
+    ):
+        refused = run("import", *what, "--data-dir", str(tmp_path / "data"))
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert hint in refused.stderr
+        assert not (tmp_path / "data").exists()

@@ -287,7 +287,7 @@ def test_without_duckdb_the_error_names_the_extra(late: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(EngramError) as caught:
         mcp_engram.read(late)
-    assert caught.value.hint == "pip install 'engram-pg[mcp-engram]'"
+    assert caught.value.hint == "pip install duckdb"
 
 
 def test_a_time_zone_that_does_not_exist_is_refused(late: Path) -> None:

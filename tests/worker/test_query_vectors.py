@@ -317,7 +317,7 @@ def test_rerank_without_a_model_is_an_error_that_says_what_to_set(
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(EngramError) as caught:
         engram.recall("tea", rerank=True)
-    assert (caught.value.sqlstate, caught.value.hint) == ("EG008", "pip install 'engram-pg[local]'")
+    assert (caught.value.sqlstate, caught.value.hint) == ("EG008", "pip install sentence-transformers")
 
 
 def test_notes_of_recalls_are_limited_to_memories_of_the_user(base: Connection) -> None:

@@ -5,23 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engram_pg.importers.item import Item
+from engram_pg.options import RememberOptions
 
-KEYS = frozenset(
-    {
-        "collection",
-        "content",
-        "created_at",
-        "embedding",
-        "importance",
-        "kind",
-        "metadata",
-        "session_id",
-        "source_type",
-        "tags",
-        "valid_from",
-        "valid_until",
-    }
-)
+KEYS = {"content", *RememberOptions.__annotations__} - {"policy"}
 
 
 def is_one(entry: dict[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
+from engram_pg.importers.mcp_engram import COLLECTIONS
 from engram_pg.mcp.memory import Memory
 from engram_pg.mcp.toolsets._shared import ADDS, CHANGES, LOOKS, Here, SessionId, UserId, memory_of
 
@@ -22,12 +23,6 @@ CALLS = {
     "revise": "update_memory",
     "consolidate": "consolidate_memory",
     "stats": "memory_stats",
-}
-
-COLLECTIONS = {
-    "handoff": "engineering/handoff",
-    "failure": "engineering/failure",
-    "progress": "engineering/progress",
 }
 
 

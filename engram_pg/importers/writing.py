@@ -1,0 +1,84 @@
+"""Writes items in batches, user by user, so that two imports never wait for each other in a ring; what cannot
+be written is found and named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from engram_pg.client import Engram
+from engram_pg.errors import CONTENT_INVALID, EngramError
+from engram_pg.importers.item import BadLine, Item
+from engram_pg.progress import Advance
+
+BATCH = 100
+
+Act = Callable[[Engram, Sequence[Item]], Counter[str]]
+"""Writes a batch into the memory of its owner; returns what became of how many."""
+
+
+@dataclass
+class Loaded:
+    """What an import did: memories by user and action, the lines it left out, and those that differ here and
+    there.
+    """
+
+    users: dict[str, Counter[str]] = field(default_factory=dict)
+    bad: list[BadLine] = field(default_factory=list)
+    conflicts: list[int] = field(default_factory=list)
+
+
+def write(
+    engram: Engram,
+    items: Mapping[str, Sequence[Item]],
+    act: Act,
+    done: Loaded,
+    *,
+    keep_going: bool,
+    what: str,
+    advance: Advance,
+) -> None:
+    """Writes the items of each user in their order. All is one transaction, which one that cannot be written
+    undoes, with an EngramError that names it; with `keep_going` the others stay and it is listed in `done`.
+    """
+    total = sum(map(len, items.values()))
+    written = 0
+    with nullcontext() if keep_going else engram.connection.transaction():
+        for name in sorted(items):
+            owner = Engram(user=name, tenant=engram.tenant, connection=engram.connection)
+            counts = done.users.setdefault(name, Counter())
+            for start in range(0, len(items[name]), BATCH):
+                batch = items[name][start : start + BATCH]
+                try:
+                    counts.update(_acted(owner, batch, act))
+                except EngramError as error:
+                    if error.sqlstate[:2] not in {"EG", "22", "23"}:
+                        raise
+                    for item in batch:  # one by one, to find it, and with keep_going to save the others
+                        try:
+                            counts.update(_acted(owner, [item], act))
+                        except EngramError as cause:
+                            reason = cause.message.removeprefix("entry 1: ")
+                            refuse(done, BadLine(item.line, reason, cause.hint), keep_going, what)
+                written += len(batch)
+                advance(f"importing {name}", written, total)
+
+
+def _acted(owner: Engram, batch: Sequence[Item], act: Act) -> Counter[str]:
+    with owner.connection.transaction():
+        return act(owner, batch)
+
+
+def refuse(done: Loaded, bad: BadLine, keep_going: bool, what: str) -> None:
+    """Notes what cannot be imported, or raises an EngramError that names it."""
+    if not keep_going:
+        raise EngramError(
+            CONTENT_INVALID,
+            f"{what} {bad.line}: {bad.reason}",
+            "Nothing of the file was imported.",
+            bad.hint or f"Mend the {what}, or import the others with --keep-going.",
+        )
+    done.bad.append(bad)

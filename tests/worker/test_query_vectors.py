@@ -135,7 +135,7 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(
     models.activate(base, "sentence-transformers:any", force=True)
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     engram.remember("Kenta drinks green tea")
-    with pytest.warns(RuntimeWarning, match=r"engram-pg\[local\]"):
+    with pytest.warns(RuntimeWarning, match=r"pip install sentence-transformers"):
         assert engram.recall("tea")[0].content == "Kenta drinks green tea"
 
 

@@ -5,9 +5,12 @@ as $$
 declare
     claims  engram.gate_claims := engram._gate_opened(content);
     tokens  text[]  := '{}';
+    words   text[]  := '{}';
     cues    text[]  := '{}';
     r       record;
     size    integer := 0;   -- tokens that carry content of their own
+    breaks  integer[] := '{}';   -- how many tokens come before each comma and joining word
+    ends    integer[] := '{}';   -- and before each word by which something is given up or denied
     skip    integer := 0;   -- characters of the phrase still to come
     read    engram.gate_reading;
     listed  boolean := false;
@@ -33,6 +36,7 @@ begin
                     or read.clock is not null or read.daypart is not null;
             if read.done is not null then
                 tokens    := tokens || read.done;
+                words     := words || array_fill(null::text, array[cardinality(read.done)]);
                 size      := size + cardinality(read.done);
                 read.done := null;
             end if;
@@ -40,16 +44,21 @@ begin
         end if;
         if r.literal then
             tokens := tokens || engram._gate_literal(r.token);
+            words  := words || array_fill(null::text, array[cardinality(tokens) - cardinality(words)]);
             size   := size + 1;
             continue;
         end if;
         if r.content is not null then
             tokens := tokens || r.content;
+            words  := words || case when r.size = length(r.token) and r.token ~ '^[a-z]' then r.token else regexp_replace(substr(r.content, 3), '^.*=', '') end;
             size   := size + (not starts_with(r.content, 'g:'))::integer;
         end if;
         if r.roles is null then
             denied := false;
-            listed := listed or r.token in (',', '、');
+            if r.token in (',', ';', '、') then
+                listed := listed or r.token <> ';';
+                breaks := breaks || cardinality(tokens);
+            end if;
             continue;
         end if;
         if r.cues is not null and not (denied and 'privative' = any (r.cues)) then
@@ -62,7 +71,11 @@ begin
         elsif claims.pivot is null and r.roles && array['single', 'list', 'owner'] then
             claims.pivot := size - 1;
         end if;
+        if 'separator' = any (r.roles) then
+            breaks := breaks || cardinality(tokens);
+        end if;
         if r.roles && array['negation', 'privative'] then
+            ends := ends || cardinality(tokens);
             if r.values && array['concord', 'concord-change'] then
                 concord := true;
             else
@@ -85,6 +98,8 @@ begin
         claims.pivot := 0;
     end if;
     claims.tokens    := tokens;
+    claims.words     := words;
+    claims.ended     := engram._gate_ended(tokens, ends, breaks, claims.lang);
     claims.listed    := listed;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
     claims.cues      := array(select distinct c from unnest(cues) c order by c);

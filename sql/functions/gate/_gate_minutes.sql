@@ -9,7 +9,7 @@ begin
     state.done := null;
     state.took := false;
     if state.daypart is not null and minutes is null
-       and (token is null or token !~ '^([0-9]+|[〇零一二三四五六七八九十])$') then
+       and (token is null or token !~ '^([0-9]+|[〇零一二两三四五六七八九十])$') then
         state.done    := array['w:' || regexp_replace(state.said, '^(in|at) (the )?', '')];
         state.daypart := null;
     end if;
@@ -21,8 +21,8 @@ begin
         state.number  := null;
         state.numeral := null;
         state.took    := true;
-    elsif minutes is not null or token is null or token !~ '^([0-9]+|[〇零一二三四五六七八九十])$' then
-        if minutes is null or token is null or token !~ '^[〇零一二三四五六七八九十]$' then   -- else the minutes go on
+    elsif minutes is not null or token is null or token !~ '^([0-9]+|[〇零一二两三四五六七八九十])$' then
+        if minutes is null or token is null or token !~ '^[〇零一二两三四五六七八九十]$' then   -- else the minutes go on
             state.done  := state.done || state.clock;
             state.clock := null;
         end if;

@@ -38,7 +38,7 @@ begin
             ahead.done := ahead.done || ('d:y' || ahead.number);
         elsif token in ('分', '年', '%') or unit is not null then
             unit := coalesce(unit, case token when '分' then 'min' when '年' then 'year' else '%' end);
-            ahead.done := ahead.done || ('n:' || ahead.number || '~' || unit);
+            ahead.done := ahead.done || engram._gate_measure(ahead.number, unit);
         else
             ahead.took := false;
         end if;

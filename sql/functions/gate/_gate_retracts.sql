@@ -28,21 +28,25 @@ begin
       from unnest(c.shared) t;
 
     if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1 and c.weight_new <= 1 and cardinality(c.values_new) = 0
-       and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= c.weight_old)
+       and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1)) then
         return 'polarity_flipped';
-    elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and c.weight_new <= 2 and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:'
-          and 'event' = any (existing.cues) and 'event' = any (incoming.cues) then
-        return 'polarity_flipped';   -- what had not happened has
+    elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2 then
+        return 'polarity_flipped';   -- what was not at all is in one way or another
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
                                     where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
         return 'single_changed';
     elsif not changes then
         return null;
+    elsif strong and existing.polarity = 1 and topic >= 1 and not existing.listed and not foreign_ and not 'event' = any (existing.cues)
+          and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:'))
+          and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:' then
+        return 'given_up';
     end if;
 
     named := not coalesce(existing.tokens[coalesce(existing.pivot, cardinality(existing.tokens)) + 1 :] && c.only_old, false);
-    if strong and named and (c.cover_new >= 0.25 or c.weight_new <= 4) and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= (case when personal then 0.5 else 1 end) then
+    if strong and named and (c.cover_new >= 0.25 or c.weight_new <= 4) and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= (case when personal then 0.5 else 1 end)
+       and (cardinality(c.values_old) > 0 or array_to_string(c.values_new, ' ') !~ '\m[nb]:') then
         return 'switched';
     end if;
 
@@ -55,11 +59,12 @@ begin
          and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n));
     if moved and frame = 1 then
         return 'value_moved';
-    elsif 'o:own' = any (c.shared) and c.weight >= 2 and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then
+    elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then
         return 'owner_changed';
     elsif foreign_ then
         return null;
-    elsif 'becomes' = any (c.cues) and c.one_slot and topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2 then
+    elsif 'becomes' = any (c.cues) and topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2
+          and (c.one_slot or c.cover_old >= 0.5 and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
         return 'switched';
     elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then

@@ -10,7 +10,8 @@ declare
     tail integer := 0;
 begin
     if size <> cardinality(news) or olds = news or existing.listed or incoming.listed
-       or (existing.pivot is null) <> (incoming.pivot is null) then
+       or (existing.pivot is null) <> (incoming.pivot is null)
+       or array(select w from unnest(existing.words) w order by w) is distinct from array(select w from unnest(incoming.words) w order by w) then
         return false;
     end if;
     while olds[head + 1] = news[head + 1] loop

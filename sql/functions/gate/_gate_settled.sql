@@ -3,7 +3,7 @@ create or replace function engram._gate_settled(rule text, c engram.contrast, ex
     set search_path from current
 as $$
 declare
-    repeats boolean := rule in ('same_content', 'restated', 'paraphrase');
+    repeats boolean := rule in ('same_content', 'restated', 'reworded', 'paraphrase');
 begin
     if incoming.asks = 'all' and rule <> 'same_content' then
         return 'question';

@@ -25,7 +25,8 @@ begin
            and (substr(w.ahead, length(t.form) + 1, 1) = ' ' or right(t.form, 1) ~ '[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]')
     ), spoken as materialized (
         select distinct on (v.cjk) v.cjk, v.lang
-          from (select h.cjk, h.lang, count(distinct h.pos) as votes from hit h where h.lang <> '*' group by 1, 2) v
+          from (select h.cjk, h.lang, sum(h.size) as votes
+                  from (select x.cjk, x.lang, x.pos, max(x.size) as size from hit x where x.lang <> '*' group by 1, 2, 3) h group by 1, 2) v
          where not v.cjk or kana or v.lang <> 'ja'
          order by v.cjk, (v.cjk and kana and v.lang = 'ja') desc, v.votes desc, v.lang <> 'en', v.lang
     ), best as materialized (

@@ -28,8 +28,11 @@ begin
     if rule is null then
         contrast := engram._gate_contrast(existing, incoming, similarity);
         rule     := engram._gate_ruling(contrast, existing, incoming);
-        if rule = 'switched' and existing.sentences is null and contrast.only_old = '{}' and engram._gate_says(incoming.sentences, existing) then
+        if rule in ('switched', 'given_up') and existing.sentences is null and contrast.only_old = '{}' and engram._gate_says(incoming.sentences, existing) then
             rule := 'adds_sentence';
+        elsif rule in ('same_subject', 'other_subject', 'little_shared')
+           and engram._gate_reworded(contrast, existing, incoming) >= engram._setting_number('gate.reworded') then
+            rule := 'reworded';
         end if;
     end if;
     rule := engram._gate_settled(rule, contrast, existing, incoming);

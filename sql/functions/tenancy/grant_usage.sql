@@ -58,7 +58,7 @@ begin
                         engram._cron_expression, engram._scheduled_jobs to %I', role);
     end if;
     if level = 'admin' then
-        execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule,
+        execute format('grant insert, update, delete on engram.kind, engram.scoring_profile, engram.polarity_term, engram.gate_rule, engram.gate_weight,
                         engram.write_policy, engram.model_default to %I', role);
         execute format('grant update on engram.job to %I', role);
         -- Not the name and the options: where the worker sends the texts of all tenants, with its key, is the owner's.

@@ -394,7 +394,7 @@ POWER = r"""execute\s+(format\()?\s*'\s*(alter|grant|revoke|drop|truncate|create
 
 CONFIGURES = (
     r"\m(insert into|update|delete from)\s+engram\.(setting|kind|scoring_profile|embedding_model"
-    r"|polarity_term|gate_rule|model_default|write_policy|static_token|role_binding|api_key)\M"
+    r"|polarity_term|gate_rule|gate_weight|model_default|write_policy|static_token|role_binding|api_key)\M"
 )
 
 

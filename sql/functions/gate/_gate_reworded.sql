@@ -15,6 +15,7 @@ begin
        or existing.cues && array['courtesy'] or incoming.cues && array['courtesy']
        or existing.asks is not null or incoming.asks is not null
        or greatest(c.weight_old, c.weight_new) > 2 * c.weight + 1
+       or coalesce(cardinality(incoming.sentences), 1) > coalesce(cardinality(existing.sentences), 1)
        or exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then
         return 0;
@@ -25,7 +26,7 @@ begin
     spare_new := c.weight_new - near.news;
     cover_old := (c.weight + near.olds) / (c.weight + c.weight_old);
     cover_new := (c.weight + near.news) / (c.weight + c.weight_new);
-    if cover_old < 0.5 or cover_new < 0.45 or spare_new - spare_old > 1.25 then
+    if near.strange or cover_old < 0.5 or cover_new < 0.45 or spare_new - spare_old > 1.25 then
         return 0;
     end if;
     return (
@@ -47,4 +48,4 @@ $$;
 
 comment on function engram._gate_reworded(engram.contrast, engram.gate_claims, engram.gate_claims) is
 'How likely the incoming text is the existing one in other words, 0..1, by the rows of engram.gate_weight. 0 where anything speaks against it: a number, date, version or identifier that one
-lacks, another polarity, person or mood, one place of one frame that differs, or much that is new.';
+lacks, another polarity, person or mood, one place of one frame that differs, a name or other rare word, one sentence more, or much that is new.';

@@ -82,7 +82,7 @@ QUERIES = {
 }
 
 SEEDED = (
-    "kind", "scoring_profile", "setting", "embedding_model", "polarity_term", "gate_rule",
+    "kind", "scoring_profile", "setting", "embedding_model", "polarity_term", "gate_rule", "gate_weight",
     "alembic_version", "model_default",
 )  # fmt: skip
 """The tables whose rows the product ships."""

@@ -17,8 +17,9 @@ begin
         return null;
     end if;
 
-    if engram._gate_other_bearer(c, existing, incoming) then
-        return null;
+    if engram._gate_other_bearer(c, existing, incoming)
+       or 'privative' = any (c.cues) and not 'becomes' = any (c.cues) and incoming.ended <> '{}' and not incoming.ended && c.shared then
+        return null;   -- it is about something else
     end if;
 
     foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
@@ -29,7 +30,8 @@ begin
 
     if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1 and c.weight_new <= 1 and cardinality(c.values_new) = 0
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
-       and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1)) then
+       and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
+       and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared) then
         return 'polarity_flipped';
     elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2 then
         return 'polarity_flipped';   -- what was not at all is in one way or another

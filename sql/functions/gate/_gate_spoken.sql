@@ -19,6 +19,12 @@ begin
     if folded like any (array['%百万%', '%千万%', '%万%', '%亿%', '%億%', '%千%', '%百分之%']) then
         folded := engram._gate_spoken_myriads(folded);
     end if;
+    if folded like any (array['%只%一%', '%仅%一%', '%剩%一%']) then
+        folded := regexp_replace(folded, '(只|仅|只有|只要|只需|只需要|剩|剩下|还剩)一(?=[个名位台次人])', '\11', 'g');
+    end if;
+    if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%']) then
+        folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
+    end if;
     return folded;
 end
 $$;

@@ -12,6 +12,8 @@ declare
     breaks  integer[] := '{}';   -- how many tokens come before each comma and joining word
     ends    integer[] := '{}';   -- and before each word by which something is given up or denied
     skip    integer := 0;   -- characters of the phrase still to come
+    before  text;   -- the token before this one
+    token   text;
     read    engram.gate_reading;
     listed  boolean := false;
     concord boolean := false;
@@ -22,6 +24,8 @@ declare
     denied  boolean := false;   -- the phrase before is a negation: nothing is given up by not giving up
 begin
     for r in select * from engram._gate_terms(engram._gate_tokens(claims.body)) loop
+        before := token;
+        token  := r.token;
         if claims.lang is null then
             claims.lang := r.lang;
         end if;
@@ -50,7 +54,8 @@ begin
         end if;
         if r.content is not null then
             tokens := tokens || r.content;
-            words  := words || case when r.size = length(r.token) and r.token ~ '^[a-z]' then r.token else regexp_replace(substr(r.content, 3), '^.*=', '') end;
+            words  := words || (case when r.roles is null then r.token
+                                when r.size = length(r.token) and ascii(r.token) < 12293 then '=' || r.token else '=' || substr(r.content, 3) end);
             size   := size + (not starts_with(r.content, 'g:'))::integer;
         end if;
         if r.roles is null then
@@ -75,7 +80,8 @@ begin
             breaks := breaks || cardinality(tokens);
         end if;
         if r.roles && array['negation', 'privative'] then
-            ends := ends || cardinality(tokens);
+            ends := ends || case when r.values && array['concord', 'concord-change'] and (concord or negated) then null
+                                 when claims.lang = 'ja' and before is distinct from 'を' then -1 - cardinality(tokens) else cardinality(tokens) end;
             if r.values && array['concord', 'concord-change'] then
                 concord := true;
             else
@@ -99,7 +105,7 @@ begin
     end if;
     claims.tokens    := tokens;
     claims.words     := words;
-    claims.ended     := engram._gate_ended(tokens, ends, breaks, claims.lang);
+    claims.ended     := engram._gate_ended(tokens, array_remove(ends, null), breaks, claims.lang);
     claims.listed    := listed;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
     claims.cues      := array(select distinct c from unnest(cues) c order by c);

@@ -4,7 +4,7 @@ create or replace function engram._gate_explained(c engram.contrast, existing en
 begin atomic
     with word as materialized (
         select w.old, w.rest, w.kind, case w.kind when 'c:' then 0.5 else 1 end as weight, w.word,
-               (select k.vector from engram.static_token k where k.token = w.word) as vector
+               (select k.vector from engram.static_token k where k.token = ltrim(w.word, '=')) as vector
           from (
               select true as old, left(t, 2) as kind, max(word) as word, t = any (c.words_old) as rest
                 from unnest(existing.tokens, existing.words) u (t, word)
@@ -21,7 +21,7 @@ begin atomic
     select coalesce(sum(r.weight * r.share) filter (where r.old), 0), coalesce(sum(r.weight * r.share) filter (where not r.old), 0),
            -- A name says something of its own. It is seldom a word of the lexicon, and its vector is long, if it has one.
            coalesce(bool_or(r.kind = 'w:' and r.share < 0.5 and coalesce(-(r.vector <#> r.vector), 65025) >= 42025
-                            and not exists (select from engram.polarity_term p where p.head = r.word)), false)
+                            and left(r.word, 1) <> '='), false)
            or coalesce(sum(r.weight) filter (where r.kind = 'c:' and r.old and r.share < 0.5), 0) >= 1
            or coalesce(sum(r.weight) filter (where r.kind = 'c:' and not r.old and r.share < 0.5), 0) >= 1
       from rest r;

@@ -3,9 +3,9 @@ create or replace function engram._gate_kin(c engram.contrast, existing engram.g
 begin atomic
     select coalesce(max(1 - (o.vector <=> n.vector)) >= engram._setting_number('gate.kin'), false)
       from unnest(existing.tokens, existing.words) a (t, word)
-      join engram.static_token o on o.token = a.word
+      join engram.static_token o on o.token = ltrim(a.word, '=')
      cross join unnest(incoming.tokens, incoming.words) b (t, word)
-      join engram.static_token n on n.token = b.word
+      join engram.static_token n on n.token = ltrim(b.word, '=')
      where a.t = any (c.words_old) and b.t = any (c.words_new);
 end;
 

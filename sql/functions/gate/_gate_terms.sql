@@ -16,7 +16,8 @@ begin
           from (select u.n, u.t, ascii(u.t) between 12293 and 40959 or ascii(u.t) between 63744 and 64255 as cjk   -- U+3005..9FFF, F900..FAFF
                   from unnest(_gate_terms.tokens) with ordinality as u (t, n)) w
     ), hit as materialized (
-        select w.pos, w.cjk, t.lang, t.role, t.value, t.token, t.cues, length(t.form) as size
+        select w.pos, w.cjk, t.lang, t.role, t.value, t.token, t.cues, length(t.form) as size,
+               length(t.form) - length(replace(t.form, ' ', '')) + 1 as span
           from word w
          cross join lateral (select p.lang, p.role, p.value, p.form, p.token, p.cues
                                from engram.polarity_term p
@@ -25,8 +26,8 @@ begin
            and (substr(w.ahead, length(t.form) + 1, 1) = ' ' or right(t.form, 1) ~ '[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]')
     ), spoken as materialized (
         select distinct on (v.cjk) v.cjk, v.lang
-          from (select h.cjk, h.lang, sum(h.size) as votes
-                  from (select x.cjk, x.lang, x.pos, max(x.size) as size from hit x where x.lang <> '*' group by 1, 2, 3) h group by 1, 2) v
+          from (select h.cjk, h.lang, sum(h.span) as votes
+                  from (select x.cjk, x.lang, x.pos, max(x.span) as span from hit x where x.lang <> '*' group by 1, 2, 3) h group by 1, 2) v
          where not v.cjk or kana or v.lang <> 'ja'
          order by v.cjk, (v.cjk and kana and v.lang = 'ja') desc, v.votes desc, v.lang <> 'en', v.lang
     ), best as materialized (

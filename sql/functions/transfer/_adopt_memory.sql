@@ -68,7 +68,7 @@ begin
         insert into engram.memory_stat as s (space_id, memory_id, tenant_id, recalls, last_recalled_at)
         values (space_id, v_id, engram._tenant_id_in_force(), v_recalls, v_recalled)
         on conflict on constraint memory_stat_pkey do update
-           set recalls = s.recalls + excluded.recalls, last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at);
+           set recalls = least(s.recalls::bigint + excluded.recalls, 2147483647), last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at);
     end if;
 
     return case when v_memory.memory_id is null then 'new' else 'same_text' end;

@@ -10,7 +10,7 @@ begin
     return query
         select jsonb_build_object('engram_export', 1, 'type', 'memory', 'user_id', export.user_id)
             || (to_jsonb(m) - '{space_id,tenant_id,content_hash,lexemes}'::text[])
-            || jsonb_build_object('recalls', coalesce(s.recalls, 0) + coalesce(r.recalls, 0),
+            || jsonb_build_object('recalls', least(coalesce(s.recalls, 0) + coalesce(r.recalls, 0), 2147483647),
                                   'last_recalled_at', greatest(s.last_recalled_at, r.last_recalled_at))
           from engram.memory m
           left join engram.memory_stat s using (space_id, memory_id)

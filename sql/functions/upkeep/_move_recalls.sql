@@ -5,10 +5,10 @@ as $$
 declare
     v_sum engram.memory_stat;
 begin
-    select sum(s.recalls), max(s.last_recalled_at) into v_sum.recalls, v_sum.last_recalled_at
+    select least(coalesce(sum(s.recalls), 0), 2147483647), max(s.last_recalled_at) into v_sum.recalls, v_sum.last_recalled_at
       from engram.memory_stat s
      where s.space_id = _move_recalls.space_id and s.memory_id = any (from_ids);
-    if coalesce(v_sum.recalls, 0) = 0 then
+    if v_sum.recalls = 0 then
         return null;
     end if;
 
@@ -34,7 +34,7 @@ declare
     v_last    timestamptz;
 begin
     select * into v_old from engram.memory_stat s where s.space_id = _swap_recalls.space_id and s.memory_id = v_id for update;
-    v_recalls := greatest(coalesce(v_old.recalls, 0) - (moved ->> 'recalls')::integer, 0);
+    v_recalls := least(greatest(coalesce(v_old.recalls, 0)::bigint - (moved ->> 'recalls')::bigint, 0), 2147483647);
     -- A recall since then is the last one.
     v_last := case when v_old.last_recalled_at is not distinct from (moved ->> 'now')::timestamptz
                    then (moved ->> 'last')::timestamptz else v_old.last_recalled_at end;

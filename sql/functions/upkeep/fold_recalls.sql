@@ -27,7 +27,7 @@ begin
         insert into engram.memory_stat as s (space_id, memory_id, tenant_id, recalls, last_recalled_at)
         select d.space_id, d.memory_id, d.tenant_id, d.recalls, d.last_recalled_at from known d
         on conflict (space_id, memory_id) do update
-           set recalls = s.recalls + excluded.recalls,
+           set recalls = least(s.recalls::bigint + excluded.recalls, 2147483647),  -- a count that is full stops nothing
                last_recalled_at = greatest(s.last_recalled_at, excluded.last_recalled_at)
     ),
     kept as (

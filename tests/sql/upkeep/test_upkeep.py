@@ -19,6 +19,7 @@ from helpers import (
     value,
 )  # fmt: skip
 from psycopg.rows import namedtuple_row
+from psycopg.types.json import Jsonb
 
 
 def recalls(db: Db, memory_id: int) -> int:
@@ -51,6 +52,29 @@ def test_each_recall_counts_once(db: Db, user: str) -> None:
     recall(db, "kettle", user_id=user)
     call(db, "fold_recalls")
     assert recalls(db, memory) == 4
+
+
+def test_a_count_of_recalls_that_is_full_stops_nothing(db: Db, user: str) -> None:
+    texts = ["the kettle is blue", "the kettle in the kitchen is blue"]
+    full = [{"type": "memory", "id": text, "content": text, "recalls": 2**31 - 1} for text in texts]
+    for source in ("one", "another"):
+        call(db, "adopt", entries=Jsonb(full), source=source, user_id=user)
+    assert len(recall(db, "kettle", user_id=user, session_id="s")) == 2
+    exported = [row.export for row in call(db, "export", user_id=user)]
+    value(db, "select engram.import(%s, %s) as done", Jsonb(exported), f"{user} again")
+    for name in (user, f"{user} again"):
+        call(db, "fold_recalls")
+        ids = [row.memory_id for row in recall(db, "kettle", user_id=name, session_id="s")]
+        counted = (
+            "select min(s.recalls) from engram.memory_stat s join engram.space using (space_id)"
+            " where user_id = %s"
+        )
+        assert value(db, counted, name) == 2**31 - 1
+        assert call(db, "forecast", memory_id=ids[0], user_id=name)
+        [cluster] = call(db, "consolidate", threshold=0.5, user_id=name)
+        call(db, "undo", decision_id=cluster.decision_id, user_id=name)
+        assert call(db, "session_outcome", session_id="s", outcome="success", user_id=name)
+        assert call(db, "stats", user_id=name)
 
 
 def test_a_fold_takes_no_more_than_its_batch(db: Db, user: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,13 @@ def server(
     if env:
         made.entry["env"] = env
     return made
+
+
+def command(name: str, entry: Mapping[str, Any], *options: str) -> str:
+    """The command line by which Claude Code adds an entry."""
+    env = [part for pair in entry.get("env", {}).items() for part in ("--env", "=".join(pair))]
+    words = ["claude", "mcp", "add", name, *options, *env, "--", entry["command"], *entry["args"]]
+    return shlex.join(words)
 
 
 def program() -> str:

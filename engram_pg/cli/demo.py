@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,31 +58,28 @@ def _what_changed(engram: Engram, question: str) -> None:
 
 
 def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:
+    from engram_pg.agents.server import command, server
+    from engram_pg.cli._output import note
     from engram_pg.connecting import given_dsn
     from engram_pg.embedded import Server
     from engram_pg.errors import without_password
 
     given = given_dsn(dsn, data_dir)
     shown = without_password(given) if given else Server.at(data_dir).dsn()
-    program = str(Path(sys.argv[0]).absolute())
-    environment = {"ENGRAM_USER": USER}
-    if given:
-        environment["ENGRAM_DSN"] = without_password(given)
-    elif data_dir:
-        environment["ENGRAM_DATA_DIR"] = str(data_dir.absolute())
-    servers = {"mcpServers": {"engram": {"command": program, "args": ["mcp"], "env": environment}}}
-    settings = " ".join(f"--env {name}={value}" for name, value in environment.items())
-    print(f"""Go on in psql ({program} psql opens it too):
+    made = server("native", None, USER, None, given, data_dir)
+    print(f"""Go on in psql ({made.entry["command"]} psql opens it too):
 
   psql '{shown}'
   select memory_id, content, score from engram.recall('where does she live now?', user_id => '{USER}');
 
-or give it to an agent over MCP.
+or give it to an agent over MCP: engram-pg init does that, or by hand.
 
 Claude Code:
 
-  claude mcp add engram {settings} -- {program} mcp
+  {command("engram", made.entry)}
 
 Claude Desktop (claude_desktop_config.json) and Cursor (.cursor/mcp.json):
 
-{json_module.dumps(servers, indent=2)}""")
+{json_module.dumps({"mcpServers": {"engram": made.entry}}, indent=2)}""")
+    for line in made.notes:
+        note(line)

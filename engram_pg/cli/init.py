@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -111,11 +110,11 @@ def _show(client: Client, folder: Path, name: str, made: Server, text: str) -> N
 
 def _show_rest(client: Client, name: str, made: Server, text: str) -> None:
     """What no file holds."""
+    from engram_pg.agents.server import command
+
     if client.servers is None:
-        env = [part for pair in made.entry.get("env", {}).items() for part in ("--env", "=".join(pair))]
-        command = ["claude", "mcp", "add", name, "--scope", "user", *env, "--"]
         print("Run:\n")
-        print(f"  {shlex.join([*command, made.entry['command'], *made.entry['args']])}\n")
+        print(f"  {command(name, made.entry, '--scope', 'user')}\n")
     if client.rules is None:
         print(f"Paste into {client.paste}:\n")
         print(text.strip() + "\n")

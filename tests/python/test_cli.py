@@ -245,7 +245,8 @@ def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
     assert "why: attribute_moved" in result.stdout
     assert re.search(r"engram-pg undo \d+ --user demo", result.stdout)
     settings = json.loads(result.stdout[result.stdout.index('{\n  "mcpServers"') :])
-    assert settings["mcpServers"]["engram"]["args"] == ["mcp"]
+    assert settings["mcpServers"]["engram"]["args"] == ["mcp", "--tools", "native"]
+    assert settings["mcpServers"]["engram"]["env"]["ENGRAM_USER"] == "demo"
     again = run("demo")
     assert " new" not in again.stderr, "the second time everything is known"
 

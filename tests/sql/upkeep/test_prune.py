@@ -131,6 +131,31 @@ def test_undo_brings_it_back_for_good(db: Db, user: str) -> None:
     assert (prune(db, user)[memory].rule, state(db, memory)) == ("restored", "active")
 
 
+def test_a_dry_run_says_in_words_why_each_would_go_or_stay(db: Db, user: str) -> None:
+    texts = ("the roof leaks", "my kettle", "blue paint", "the office moves", "a garden gate", "old tyres")
+    faded, pinned, recalled, later, restored, held = (old(db, user, text) for text in texts)
+    strong = remember(db, "the gardener is Lin", user_id=user, importance=0.9).memory_id
+    call(db, "revise", memory_id=pinned, pinned=True, user_id=user)
+    age(db, pinned, 400)
+    call(db, "undo", decision_id=prune(db, user)[restored].decision_id, user_id=user)
+    db.execute(
+        "update engram.memory set state = 'active' where memory_id = any (%s)",
+        [[faded, recalled, later, held]],
+    )
+    db.execute("update engram.memory set valid_from = '2999-01-01Z' where memory_id = %s", [later])
+    call(db, "note_recall", memory_ids=[recalled], user_id=user)
+    call(db, "link", src=held, dst=strong, relation="about", user_id=user)
+    rows = prune(db, user, dry_run=True)
+    said = {memory: row.reason for memory, row in rows.items()}
+    assert said.keys() == {faded, pinned, recalled, later, restored, held}
+    assert "is below 0.05, and no strong neighbour" in said[faded]
+    assert f"memory {strong}, of strength 0.9" in said[held]
+    assert "2999-01-01" in said[later]
+    assert (said[pinned], said[restored]) == ("it is pinned", "a prune of it was undone")
+    assert "recalled since" in said[recalled]
+    assert [memory for memory, row in rows.items() if row.gone] == [faded]
+
+
 def test_the_decision_says_how_weak_it_was(db: Db, user: str) -> None:
     memory = old(db, user, "the roof leaks")
     prune(db, user)

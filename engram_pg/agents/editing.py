@@ -71,7 +71,7 @@ def read(path: Path) -> str | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise EngramError(ARGUMENT_INVALID, f"{path} cannot be read: {reason}") from error
+        raise EngramError(ARGUMENT_INVALID, f"{path} cannot be read: {reason}", hint=_HINT) from error
 
 
 def with_server(path: Path, name: str, entry: dict[str, Any], keep: Iterable[str] = ()) -> Edit:

@@ -13,6 +13,7 @@ declare
     v_cosines double precision[];
     v_place   integer;
     v_core    integer;
+    v_held    integer;
     v_cluster engram.cluster;
 begin
     v_cluster.outcome := 'alone';
@@ -36,8 +37,14 @@ begin
 
     if v_core is not null then
         perform from engram.memory m
-          where m.space_id = _consolidate_seed.space_id and m.memory_id = any (engram._ids(v_members))
+          where m.space_id = _consolidate_seed.space_id and m.memory_id = any (engram._ids(v_members)) and m.state = 'active'
           order by m.memory_id for no key update;
+        get diagnostics v_held = row_count;
+        -- Expiry takes no lock on the space, and may have archived one since it was read.
+        if v_held < cardinality(v_members) then
+            v_cluster.outcome := 'busy';
+            return v_cluster;
+        end if;
         v_cluster := engram._cluster(space_id, v_members, v_cosines, v_core, model);
     end if;
     if v_cluster.outcome = 'folded' then
@@ -51,7 +58,7 @@ $$;
 
 comment on function engram._consolidate_seed is
 'Looks at one memory and those near to it, and settles the cluster that it belongs to: around the most important of those near to it that the gate joins it with, else around itself. Takes the lock of the space if
-it has neighbours, without waiting for it: busy.';
+it has neighbours, without waiting for it: busy, and so too where one of them expires at that moment.';
 
 create or replace function engram._leader(space_id bigint, members engram.memory[], cosines double precision[], place integer) returns integer
     language plpgsql volatile

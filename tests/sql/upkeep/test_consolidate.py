@@ -11,6 +11,7 @@ import pytest
 from helpers import (
     Db,
     at_once,
+    behind,
     call,
     configure,
     contents,
@@ -489,6 +490,14 @@ def test_a_space_that_is_written_to_is_passed_over(connect: Any, user: str) -> N
     assert value(db, "select last_outcome from engram.job_status where job = 'consolidate'") == "partial"
     db.execute("call engram.maintain(array['consolidate'])")
     assert states(db, *ids) == ["active", "archived"]
+
+
+def test_nothing_is_folded_into_what_leaves_at_that_moment(connect: Any, user: str) -> None:
+    db, other = connect(), connect()
+    kept, adds = note(db, user, SCRIPT, importance=0.8), note(db, user, SUDO)
+    leave = "update engram.memory set state = 'archived' where memory_id = %s"
+    assert behind(other, lambda: other.execute(leave, [kept]), lambda: consolidate(db, user)) == []
+    assert states(db, kept, adds) == ["archived", "active"]
 
 
 def test_the_users_of_every_tenant_are_consolidated_apart(connect: Any, user: str) -> None:

@@ -126,7 +126,10 @@ def show_hits(hits: Sequence[Hit]) -> None:
     """Hits as a table, with the parts of their scores: in columns where there is room, or below."""
     if not hits:
         note("nothing is remembered about that")
-    elif console().width >= WIDE:
+        return
+    if all(hit.score <= 0 for hit in hits):
+        note("no memory fits; these are what there is")
+    if console().width >= WIDE:
         rows = [(_id(hit), _number(hit.score), _told(hit), *_parts(hit).values(), _day(hit)) for hit in hits]
         show_table(("id", "score", "memory", *_parts(hits[0]), "created"), rows, wide="memory")
     else:

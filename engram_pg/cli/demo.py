@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,10 +70,10 @@ def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:
     made = server("native", None, USER, None, given, data_dir)
     print(f"""Go on in psql ({made.entry["command"]} psql opens it too):
 
-  psql '{shown}'
+  psql {shlex.quote(shown or "")}
   select memory_id, content, score from engram.recall('where does she live now?', user_id => '{USER}');
 
-or give it to an agent over MCP: engram-pg init does that, or by hand.
+or give it to an agent over MCP: `engram-pg init claude-code --user {USER}` writes what follows, and rules.
 
 Claude Code:
 

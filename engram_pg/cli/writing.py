@@ -71,7 +71,11 @@ def remember(
         return
     related = "" if result.related_id is None else f" of {result.related_id}"
     similarity = "" if result.similarity is None else f", similarity {result.similarity:.3f}"
-    print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
+    if result.action == "new":
+        beside = related and f", kept beside {result.related_id}{similarity}"
+        print(f"new: memory {result.memory_id}{beside}")
+    else:
+        print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
     if result.decision_id is not None and result.action not in ("new", "reject"):
         print(f"{_undo(result.decision_id, user, tenant)} takes it back")
 

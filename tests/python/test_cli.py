@@ -21,6 +21,18 @@ from engram_pg.cli._app import GROUPS, build
 COMMANDS = [command for group in GROUPS.values() for command in group]
 
 
+@pytest.fixture
+def said(run: Run, user: str) -> Callable[..., str]:
+    """What a command of one user prints, which has to succeed."""
+
+    def words(*arguments: str, **environment: str) -> str:
+        done = run(*arguments, ENGRAM_USER=user, **environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return words
+
+
 def test_what_was_remembered_is_recalled(run: Run, user: str) -> None:
     stored = run("remember", "the ferry to Styrsö leaves at nine", "--user", user, "--tag", "ferry", "--json")
     assert stored.returncode == 0, stored.stderr
@@ -41,11 +53,24 @@ def test_a_person_sees_the_hits_with_the_parts_of_their_scores(run: Run, user: s
         assert part in shown
 
 
+def test_hits_that_do_not_fit_are_told_as_such(run: Run, said: Callable[..., str], user: str) -> None:
+    said("remember", "Kenta drinks green tea")
+    assert "no memory fits" in run("recall", "quarterly invoice of the printer", "-u", user).stderr
+    assert run("recall", "green tea", "-u", user).stderr == ""
+
+
 def test_a_repeat_is_refused_where_the_policy_says_so(run: Run, user: str) -> None:
     text = "the lift is out of order"
     id = json.loads(run("remember", text, "-u", user, "--json").stdout)["memory_id"]
     refused = run("remember", text, "-u", user, "--policy", "reject").stdout
     assert refused == f"reject: memory {id}, similarity 1.000\n"
+
+
+def test_what_is_kept_beside_another_memory_says_so(said: Callable[..., str]) -> None:
+    id = json.loads(said("remember", "I can't eat peanuts, I'm allergic to them.", "--json"))["memory_id"]
+    beside = said("remember", "I'm allergic to peanuts. Cashews and almonds are fine.")
+    assert re.fullmatch(rf"new: memory \d+, kept beside {id}, similarity 0\.\d+\n", beside)
+    assert re.fullmatch(r"new: memory \d+\n", said("remember", "The ferry leaves at nine"))
 
 
 def test_a_text_may_come_from_standard_input(run: Run, user: str) -> None:
@@ -249,18 +274,6 @@ def test_the_demo_answers_and_shows_how_to_go_on(run: Run, dsn: str) -> None:
     assert settings["mcpServers"]["engram"]["env"]["ENGRAM_USER"] == "demo"
     again = run("demo")
     assert " new" not in again.stderr, "the second time everything is known"
-
-
-@pytest.fixture
-def said(run: Run, user: str) -> Callable[..., str]:
-    """What a command of one user prints, which has to succeed."""
-
-    def words(*arguments: str, **environment: str) -> str:
-        done = run(*arguments, ENGRAM_USER=user, **environment)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return words
 
 
 def test_work_is_handed_over_on_the_command_line(run: Run, said: Callable[..., str], user: str) -> None:

@@ -25,7 +25,9 @@ SCOPES: Mapping[str, Sequence[str]] = {
 _LIMIT = """
 select set_config('engram.tenant', coalesce(%s, current_setting('engram.tenant', true), ''), true),
        set_config('engram.users', coalesce(%s, ''), true),
-       set_config('transaction_read_only', coalesce(%s, current_setting('transaction_read_only')), true)"""
+       set_config('transaction_read_only', coalesce(%s, current_setting('transaction_read_only')), true),
+       set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '8s'), true)"""
+"""Nor may a call wait for long for what another one holds: connections are few, and others want theirs."""
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,24 @@ def make_app(
         host=host,
     )
     app.add_middleware(_NoStream)
+    app.add_middleware(_NoAnswer)
     return app
+
+
+class _NoAnswer:
+    """Says 503 while the database does not answer and no key can be looked up: a client whose key is refused
+    or who meets a fault may give it up for good.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except EngramError as error:
+            answer = Response(f"{error.message}\n", status_code=503, headers={"retry-after": "5"})
+            await answer(scope, receive, send)
 
 
 class _NoStream:

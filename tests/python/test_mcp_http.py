@@ -24,7 +24,8 @@ from starlette.responses import Response
 
 from engram_pg import Engram, EngramError, keys
 from engram_pg.mcp import prompt
-from engram_pg.mcp.http import is_loopback, serve_http, web_server
+from engram_pg.mcp.http import is_loopback, make_app, serve_http, web_server
+from engram_pg.mcp.keys import KeyVerifier
 
 Conversation = Callable[[ClientSession], Awaitable[Any]]
 
@@ -196,6 +197,35 @@ def test_a_body_that_is_too_large_is_refused(servers: dict[str, str]) -> None:
 def test_no_client_keeps_a_connection_for_a_stream_on_which_nothing_comes(servers: dict[str, str]) -> None:
     refused = httpx2.get(servers["open"], headers={"accept": "text/event-stream"})
     assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+
+
+def test_a_key_that_cannot_be_looked_up_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def no_answer(*_: object) -> None:
+        raise EngramError("08006", "the database does not answer")
+
+    async def asked() -> Any:
+        transport = httpx2.ASGITransport(make_app("postgresql://127.0.0.1:9/none", keys=True))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.post("/mcp", headers={"authorization": "Bearer engram_x"})
+
+    monkeypatch.setattr(KeyVerifier, "verify_token", no_answer)
+    answer = asyncio.run(asked())
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+
+
+def test_who_waits_for_what_another_holds_gives_its_connection_back(
+    servers: dict[str, str], key: Any, dsn: str, user: str
+) -> None:
+    async def conversation(client: ClientSession) -> Any:
+        return await client.call_tool("remember", {"content": "a kettle"})
+
+    secret = key()
+    talk(servers["keyed"], conversation, secret)
+    with psycopg.connect(dsn) as holder:
+        holder.execute("select pg_advisory_xact_lock(engram.space_id(%s, 'default'))", [user])
+        result = talk(servers["keyed"], conversation, secret)
+    assert result.is_error
+    assert "Run this again" in result.content[0].text
 
 
 @contextmanager

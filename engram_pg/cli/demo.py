@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engram_pg.cli._options import DataDir, Dsn, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Tenant, open_engram
 
 if TYPE_CHECKING:
     from engram_pg.client import Engram
@@ -17,7 +17,7 @@ HITS = 3
 MARKS = {1: "✓", 2: "2nd", 3: "3rd"}
 
 
-def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+def demo(tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> None:
     """Store an example conversation as user `demo`, ask it questions, and show how to go on."""
     from engram_pg import importers
     from engram_pg._paths import resource
@@ -25,7 +25,7 @@ def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
 
     notes = (resource("examples") / "notes.jsonl").read_text(encoding="utf-8")
     questions = (resource("examples") / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    with open_engram(dsn, data_dir, USER) as engram:
+    with open_engram(dsn, data_dir, USER, tenant) as engram:
         _, items = importers.read(notes)
         with progress_bar("storing the conversation") as advance:
             done = importers.load(engram, items, user=USER, advance=advance)
@@ -44,7 +44,7 @@ def demo(dsn: Dsn = None, data_dir: DataDir = None) -> None:
         asked = len(questions)
         console().print(f"\nThe first hit answers {first} of {asked} (✓), the first {HITS} hits {within}.\n")
         _what_changed(engram, json_module.loads(questions[0])["question"])
-    _how_to_go_on(dsn, data_dir)
+    _how_to_go_on(tenant, dsn, data_dir)
 
 
 def _what_changed(engram: Engram, question: str) -> None:
@@ -58,7 +58,7 @@ def _what_changed(engram: Engram, question: str) -> None:
     print(f"engram-pg undo {changes[-1].decision_id} --user {USER} would take the last decision back.\n")
 
 
-def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:
+def _how_to_go_on(tenant: str | None, dsn: str | None, data_dir: Path | None) -> None:
     from engram_pg.agents.server import command, server
     from engram_pg.cli._output import note
     from engram_pg.connecting import given_dsn
@@ -67,7 +67,7 @@ def _how_to_go_on(dsn: str | None, data_dir: Path | None) -> None:
 
     given = given_dsn(dsn, data_dir)
     shown = without_password(given) if given else Server.at(data_dir).dsn()
-    made = server("native", None, USER, None, given, data_dir)
+    made = server("native", None, USER, tenant, given, data_dir)
     print(f"""Go on in psql ({made.entry["command"]} psql opens it too):
 
   psql {shlex.quote(shown or "")}

@@ -10,7 +10,10 @@ import typer
 from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
 from engram_pg.cli._output import print_json, show_changes, show_fields, show_hits
 
-Query = Annotated[str, typer.Argument(help="A question, or some words.", show_default=False)]
+Query = Annotated[
+    list[str],
+    typer.Argument(metavar="QUERY", help="A question, or some words; quoted or not.", show_default=False),
+]
 Profile = Annotated[
     str | None, typer.Option("--profile", "-p", help="How the parts of the score are weighed.")
 ]
@@ -61,7 +64,7 @@ def recall(
     with open_engram(dsn, data_dir, user, tenant) as engram:
         find = engram.search if no_trace else engram.recall
         hits = find(
-            query,
+            " ".join(query),
             k=k,
             profile=profile,
             kinds=kind or None,
@@ -92,7 +95,7 @@ def context(
 ) -> None:
     """Print what is known about a question as text for a prompt."""
     with open_engram(dsn, data_dir, user, tenant) as engram:
-        print(engram.context(query, max_tokens, profile))
+        print(engram.context(" ".join(query), max_tokens, profile))
 
 
 def show(

@@ -29,7 +29,10 @@ def register(app: typer.Typer, command: str) -> None:
 
 def remember(
     content: Annotated[
-        str, typer.Argument(help="The text; - reads it from standard input.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="CONTENT", help="The text; - reads it from standard input.", show_default=False
+        ),
     ],
     kind: Kind = None,
     importance: Importance = None,
@@ -54,7 +57,7 @@ def remember(
     """Store a text, unless it is known already; say which, and why."""
     with open_engram(dsn, data_dir, user, tenant) as engram:
         result = engram.remember(
-            _text(content),
+            _text(" ".join(content)),
             kind=kind,
             importance=importance,
             tags=tag,

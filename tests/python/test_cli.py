@@ -73,6 +73,13 @@ def test_what_is_kept_beside_another_memory_says_so(said: Callable[..., str]) ->
     assert re.fullmatch(r"new: memory \d+\n", said("remember", "The ferry leaves at nine"))
 
 
+def test_words_need_no_quotes(said: Callable[..., str]) -> None:
+    said("remember", "the", "ferry", "leaves", "at", "nine", "--tag", "ferry")
+    [hit] = json.loads(said("recall", "when", "does", "the", "ferry", "leave", "-k", "1", "--json"))
+    assert (hit["content"], hit["tags"]) == ("the ferry leaves at nine", ["ferry"])
+    assert "the ferry leaves at nine" in said("context", "which", "ferry")
+
+
 def test_a_text_may_come_from_standard_input(run: Run, user: str) -> None:
     run("remember", "-", "-u", user, stdin="piped in\nover two lines")
     assert "piped in\nover two lines" in run("recall", "piped", "-u", user, "--json").stdout.replace(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,15 +42,52 @@ Json = Annotated[bool, flag("--json", help="Print JSON, for scripts.")]
 MemoryId = Annotated[int, typer.Argument(help="The number that recall shows.", show_default=False)]
 
 
-def open_engram(
-    dsn: str | None, data_dir: Path | None, user: str = "default", tenant: str | None = None
-) -> Engram:
-    """The memory that the options name; the embedded server is started, with words on stderr, when it is
-    needed.
-    """
-    from engram_pg import connecting
-    from engram_pg.cli._output import installing, note
+@dataclass(frozen=True)
+class Place:
+    """Which memory a command works on, as its options say."""
 
-    with installing() as progress:
-        connection = connecting.connect(dsn, data_dir, note=note, progress=progress)
-    return Engram(user=user, tenant=tenant, connection=connection)
+    dsn: str | None
+    data_dir: Path | None
+    user: str = "default"
+    tenant: str | None = None
+
+    def open(self) -> Engram:
+        """The memory; the embedded server is started, with words on stderr, when it is needed."""
+        from engram_pg import connecting
+        from engram_pg.cli._output import installing, note
+
+        with installing() as progress:
+            connection = connecting.connect(self.dsn, self.data_dir, note=note, progress=progress)
+        return Engram(user=self.user, tenant=self.tenant, connection=connection)
+
+
+def on_memory(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command --user, --tenant, --dsn and --data-dir; it gets them as a Place, its first argument."""
+    return _placed(command, {"user": User, "tenant": Tenant, "dsn": Dsn, "data_dir": DataDir})
+
+
+def on_database(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for a command that is about no user: --dsn and --data-dir."""
+    return _placed(command, {"dsn": Dsn, "data_dir": DataDir})
+
+
+def _placed(command: Callable[..., None], options: Mapping[str, Any]) -> Callable[..., None]:
+    def keyword(name: str, kind: Any, default: Any) -> Parameter:
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+    _, *own = signature(command, eval_str=True).parameters.values()
+    json = [one for one in own if one.name == "json"]
+    shared = [keyword(name, kind, "default" if name == "user" else None) for name, kind in options.items()]
+    every = [
+        *(keyword(one.name, one.annotation, one.default) for one in own if one not in json),
+        *shared,
+        *(keyword(one.name, one.annotation, one.default) for one in json),
+    ]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        command(Place(**{name: given.pop(name) for name in options}), **given)
+
+    run.__signature__ = Signature(every)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in every}
+    return run

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engram_pg.cli._options import DataDir, Dsn, Tenant, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Place, Tenant
 
 if TYPE_CHECKING:
     from engram_pg.client import Engram
@@ -25,7 +25,7 @@ def demo(tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> No
 
     notes = (resource("examples") / "notes.jsonl").read_text(encoding="utf-8")
     questions = (resource("examples") / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    with open_engram(dsn, data_dir, USER, tenant) as engram:
+    with Place(dsn, data_dir, USER, tenant).open() as engram:
         _, items = importers.read(notes)
         with progress_bar("storing the conversation") as advance:
             done = importers.load(engram, items, user=USER, advance=advance)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, Place, flag, on_database
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -99,17 +99,17 @@ def extension(
             sys.stdout.write(part)
 
 
+@on_database
 def doctor(
+    place: Place,
     strict: Annotated[bool, flag("--strict", help="Exit with 1 on a warning, too.")] = False,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Check the installation; a finding comes with what mends it. Exit code 1 when something is broken."""
     from engram_pg.cli._hints import in_commands
     from engram_pg.cli._output import print_json, show_table
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         checks = engram.doctor()
     if json:
         print_json(checks)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, open_engram
+from engram_pg.cli._options import Json, Place, Tenant, on_database
 
 app = typer.Typer(help="Make, list and revoke API keys for MCP over HTTP.", no_args_is_help=True)
 
@@ -18,7 +18,9 @@ def register(parent: typer.Typer, command: str) -> None:
 
 
 @app.command()
+@on_database
 def create(
+    place: Place,
     name: Annotated[str, typer.Argument(help="What it is for, like 'laptop of Mei'.", show_default=False)],
     user: Annotated[
         list[str] | None,
@@ -29,15 +31,13 @@ def create(
         int | None, typer.Option("--days", help="How long it is in force; without: until revoked.", min=1)
     ] = None,
     tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Make a key. Its secret is printed this once, alone on standard output."""
     from engram_pg import keys
     from engram_pg.cli._output import note, print_json
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         made = keys.create(engram.connection, name, tenant=tenant, users=user, scope=scope, days=days)
     if json:
         print_json(made)
@@ -47,12 +47,13 @@ def create(
 
 
 @app.command("list")
-def list_(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+@on_database
+def list_(place: Place, json: Json = False) -> None:
     """List the keys: whom each opens, its scope, whether it is in force."""
     from engram_pg import keys
     from engram_pg.cli._output import print_json, show_table
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         rows = keys.listed(engram.connection)
     if json:
         print_json(rows)
@@ -62,15 +63,15 @@ def list_(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None
 
 
 @app.command()
+@on_database
 def revoke(
+    place: Place,
     key: Annotated[str, typer.Argument(help="Its name or number.", show_default=False)],
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
 ) -> None:
     """End a key at once."""
     from engram_pg import keys
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         revoked = keys.revoke(engram.connection, key)
     print(f"key {revoked['key_id']}, {revoked['name']!r}, is revoked")
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
+from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json, show_changes, show_fields, show_hits
 
 Query = Annotated[
@@ -28,7 +28,9 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Memory")(_COMMANDS[command])
 
 
+@on_memory
 def recall(
+    place: Place,
     query: Query,
     k: Annotated[int | None, typer.Option("-k", help="How many hits, 1 to 1000; 10 unless given.")] = None,
     profile: Profile = None,
@@ -52,16 +54,12 @@ def recall(
         str | None, typer.Option("--session", help="The session that asks, for outcome.")
     ] = None,
     no_trace: Annotated[bool, flag("--no-trace", help="Do not count it as a recall.")] = False,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Find memories by meaning, by words and by what is linked to them."""
     from engram_pg.cli.writing import json_object
 
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         find = engram.search if no_trace else engram.recall
         hits = find(
             " ".join(query),
@@ -84,32 +82,28 @@ def recall(
         show_hits(hits)
 
 
+@on_memory
 def context(
+    place: Place,
     query: Query,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", "-m", help="Budget of the text.")] = None,
     profile: Profile = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
 ) -> None:
     """Print what is known about a question as text for a prompt."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         print(engram.context(" ".join(query), max_tokens, profile))
 
 
+@on_memory
 def show(
+    place: Place,
     memory_id: MemoryId,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Show one memory with all that is known of it."""
     from dataclasses import asdict
 
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         memory = engram.get(memory_id)
     if json:
         print_json(memory)
@@ -117,16 +111,14 @@ def show(
         show_fields({name: value for name, value in asdict(memory).items() if value not in (None, [], {})})
 
 
+@on_memory
 def history(
+    place: Place,
     memory_id: MemoryId,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Show what happened to a memory, and why; each decision has a number for undo."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         changes = engram.history(memory_id)
     if json:
         print_json(changes)
@@ -134,15 +126,13 @@ def history(
         show_changes(changes)
 
 
+@on_memory
 def stats(
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
+    place: Place,
     json: Json = False,
 ) -> None:
     """Count what is remembered."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         counts = engram.stats()
     if json:
         print_json(counts)

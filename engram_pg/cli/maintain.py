@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
+from engram_pg.cli._options import Json, Place, flag, on_database
 from engram_pg.errors import UNKNOWN_NAME, EngramError
 from engram_pg.results import Job
 
@@ -16,21 +16,21 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Installation")(maintain)
 
 
+@on_database
 def maintain(
+    place: Place,
     jobs: Annotated[
         list[str] | None,
         typer.Argument(help="Only these, due or not: fold, expire, prune, …", show_default=False),
     ] = None,
     status: Annotated[bool, flag("--status", help="Do nothing; only show it.")] = False,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Do what upkeep is due, and show what each job did last. Exit code 1 when one failed."""
     from engram_pg.cli._output import complain, note, print_json, show_table, waiting
 
     failure = None
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
         try:
             if not status:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, flag, open_engram
+from engram_pg.cli._options import Json, Place, flag, on_database
 
 app = typer.Typer(help="Add, fill, measure, switch and drop embedding models.", no_args_is_help=True)
 
@@ -20,7 +20,9 @@ def register(parent: typer.Typer, command: str) -> None:
 
 
 @app.command()
+@on_database
 def add(
+    place: Place,
     name: Annotated[
         str,
         typer.Argument(
@@ -33,8 +35,6 @@ def add(
     dims: Annotated[
         int | None, typer.Option("--dims", help="Dimensions; found out, but for caller.", min=1)
     ] = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Add a model, and queue every memory for it. The key of a server comes from ENGRAM_EMBEDDING_KEY, else
@@ -43,7 +43,7 @@ def add(
     from engram_pg import models
     from engram_pg.cli._output import note, print_json
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         if not name.startswith("caller:"):
             note(f"asking {name} for its dimensions")
         model, _ = models.described(name, base_url=base_url, dims=dims)
@@ -58,12 +58,13 @@ def add(
 
 
 @app.command("list")
-def list_(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+@on_database
+def list_(place: Place, json: Json = False) -> None:
     """List the models: how far each is, its size on disk, its thresholds."""
     from engram_pg import models
     from engram_pg.cli._output import note, print_json, show_table
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         rows = models.progress(engram.connection)
     if json:
         print_json(rows)
@@ -78,37 +79,39 @@ def list_(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None
 
 
 @app.command()
+@on_database
 def activate(
+    place: Place,
     name: Name,
     force: Annotated[bool, flag("--force", help="Even while memories lack its vectors.")] = False,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
 ) -> None:
     """Make a model the one that writes and recalls use. Switching back is instant."""
     from engram_pg import models
     from engram_pg.cli._output import waiting
 
-    with open_engram(dsn, data_dir) as engram, waiting(f"switching to {name}"):
+    with place.open() as engram, waiting(f"switching to {name}"):
         active = models.activate(engram.connection, name, force)
     print(f"{active} is active")
 
 
 @app.command()
-def drop(name: Name, dsn: Dsn = None, data_dir: DataDir = None) -> None:
+@on_database
+def drop(place: Place, name: Name) -> None:
     """Remove a model, its vectors and its queue. The active one stays."""
     from engram_pg import models
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         print(f"{name} is dropped, with {models.drop(engram.connection, name)} vectors")
 
 
 @app.command()
-def calibrate(name: Name, dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+@on_database
+def calibrate(place: Place, name: Name, json: Json = False) -> None:
     """Measure the thresholds of a model by its own vectors and by labelled pairs of texts."""
     from engram_pg import models
     from engram_pg.cli._output import print_json, show_fields, waiting
 
-    with open_engram(dsn, data_dir) as engram, waiting(f"measuring {name}"):
+    with place.open() as engram, waiting(f"measuring {name}"):
         found = models.calibrate(engram.connection, name)
     if json:
         print_json(found)
@@ -117,11 +120,12 @@ def calibrate(name: Name, dsn: Dsn = None, data_dir: DataDir = None, json: Json 
 
 
 @app.command()
-def retry(name: Name, dsn: Dsn = None, data_dir: DataDir = None) -> None:
+@on_database
+def retry(place: Place, name: Name) -> None:
     """Queue the texts once more that a model failed on too often."""
     from engram_pg import models
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         print(f"{models.retry(engram.connection, name)} texts of {name} are queued again")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.cli._options import Json, Place, on_database
 
 app = typer.Typer(help="Have pg_cron do the upkeep.", no_args_is_help=True)
 
@@ -17,7 +17,9 @@ def register(parent: typer.Typer, command: str) -> None:
 
 
 @app.command("set")
+@on_database
 def set_(
+    place: Place,
     maintain_every: Annotated[
         str | None, typer.Option("--maintain-every", help="Everything that is due. [default: 12 hours]")
     ] = None,
@@ -36,8 +38,6 @@ def set_(
     sql: Annotated[
         bool, typer.Option("--sql", help="Print the SQL to run in the database that has pg_cron instead.")
     ] = False,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Register the jobs, or change them; never a second set. Exit code 1 where pg_cron is missing."""
@@ -51,7 +51,7 @@ def set_(
         "sweep_every": sweep_every,
         "keep_history": keep_history,
     }
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         if sql:
             print(scheduling.statements(engram.connection, intervals))
             return
@@ -63,12 +63,13 @@ def set_(
 
 
 @app.command()
-def show(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
+@on_database
+def show(place: Place, json: Json = False) -> None:
     """Show the jobs and how their last runs went. Exit code 1 where one failed or pg_cron is missing."""
     from engram_pg import scheduling
     from engram_pg.cli._output import note, print_json, show_table
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         rows = scheduling.listed(engram.connection)
     if json:
         print_json(rows)
@@ -82,11 +83,12 @@ def show(dsn: Dsn = None, data_dir: DataDir = None, json: Json = False) -> None:
 
 
 @app.command()
-def drop(dsn: Dsn = None, data_dir: DataDir = None) -> None:
+@on_database
+def drop(place: Place) -> None:
     """Take the jobs off pg_cron."""
     from engram_pg import scheduling
 
-    with open_engram(dsn, data_dir) as engram:
+    with place.open() as engram:
         print(f"{scheduling.drop(engram.connection)} jobs are taken off")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, open_engram
+from engram_pg.cli._options import DataDir, Dsn, Json, Place
 from engram_pg.embedded import Server
 from engram_pg.errors import INSTALLATION, EngramError
 
@@ -78,7 +78,7 @@ def psql(
     given = connecting.given_dsn(dsn, data_dir)
     server = Server.at(data_dir)
     if given is None:
-        open_engram(None, data_dir).close()
+        Place(None, data_dir).open().close()
     target = connecting.plain(given) if given else server.dsn()
     program = (shutil.which("psql") if given else None) or str(server.binary("psql"))
     assert target is not None

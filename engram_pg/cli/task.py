@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
+from engram_pg.cli._options import Json, Place, on_memory
 from engram_pg.cli._output import print_json, show_fields, show_table
 from engram_pg.cli.working import show_handoff
 from engram_pg.cli.writing import Metadata, json_object
@@ -28,19 +28,17 @@ def register(parent: typer.Typer, command: str) -> None:
 
 
 @app.command()
+@on_memory
 def create(
+    place: Place,
     name: Annotated[str, typer.Argument(help="Its short name.", show_default=False)],
     goal: Goal = None,
     status: Status = None,
     metadata: Metadata = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Make a task, or return the open one of that name."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         made = engram.create_task(
             name, goal=goal, status=status, metadata=json_object(metadata, "--metadata")
         )
@@ -48,21 +46,19 @@ def create(
 
 
 @app.command()
+@on_memory
 def update(
+    place: Place,
     task: Which,
     goal: Goal = None,
     status: Status = None,
     metadata: Metadata = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Change the status, goal or metadata of a task."""
     if goal is None and status is None and metadata is None:
         raise typer.BadParameter("say what changes: --status, --goal or --metadata")
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         made = engram.update_task(
             task, goal=goal, status=status, metadata=json_object(metadata, "--metadata")
         )
@@ -70,16 +66,14 @@ def update(
 
 
 @app.command()
+@on_memory
 def show(
+    place: Place,
     task: Which,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Show a task with what hangs on it."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         found = engram.get_task(task)
     if json:
         print_json(found)
@@ -105,16 +99,14 @@ def show(
 
 
 @app.command("list")
+@on_memory
 def list_(
+    place: Place,
     status: Status = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """List the tasks, last changed first."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         tasks = engram.list_tasks(status)
     if json:
         print_json(tasks)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, flag, open_engram
+from engram_pg.cli._options import Json, Place, flag, on_memory
 from engram_pg.errors import ARGUMENT_INVALID, CONTENT_INVALID, EngramError
 
 
@@ -19,7 +19,9 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Files")(_COMMANDS[command])
 
 
+@on_memory
 def import_(
+    place: Place,
     what: Annotated[
         list[str],
         typer.Argument(
@@ -39,10 +41,6 @@ def import_(
     time_zone: Annotated[
         str | None, typer.Option("--time-zone", help="Where mcp-engram ran, if not in this time zone.")
     ] = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Read memories from JSON lines, a chat, LoCoMo JSON, an export, or mcp-engram. Doing it again doubles
@@ -55,7 +53,7 @@ def import_(
 
         store, *graph = map(Path, what[1:])
         moving = mcp_engram.read(store, graph[0] if graph else None, time_zone)
-        with open_engram(dsn, data_dir, user, tenant) as engram:
+        with place.open() as engram:
             _moving.move(engram, moving, into, keep_going, json)
         return
 
@@ -64,7 +62,7 @@ def import_(
 
     file = Path(what[0])
     format, items = importers.read(_read(file), str(file))
-    with open_engram(dsn, data_dir, user, tenant) as engram, progress_bar("importing") as advance:
+    with place.open() as engram, progress_bar("importing") as advance:
         done = importers.load(engram, items, user=into, policy=policy, keep_going=keep_going, advance=advance)
     if json:
         users = {name: dict(counts) for name, counts in done.users.items()}
@@ -89,14 +87,12 @@ def _from_mcp_engram(what: list[str], policy: str | None) -> None:
         raise typer.BadParameter("--policy is for texts; mcp-engram has been through a gate of its own")
 
 
+@on_memory
 def export(
+    place: Place,
     file: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; stdout without it.")
     ] = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
 ) -> None:
     """Write a user's whole memory as JSON lines: states, history and links, for import into another
     database.
@@ -104,7 +100,7 @@ def export(
     from engram_pg.cli._output import waiting
     from engram_pg.statements import to_json
 
-    with open_engram(dsn, data_dir, user, tenant) as engram, waiting("exporting"):
+    with place.open() as engram, waiting("exporting"):
         target = sys.stdout if file is None else file.open("w", encoding="utf-8")
         try:
             for entry in engram.export():

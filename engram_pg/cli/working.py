@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, Tenant, User, open_engram
+from engram_pg.cli._options import Json, Place, on_memory
 from engram_pg.cli._output import note, print_json, show_fields, show_table
 from engram_pg.errors import UNKNOWN_MEMORY, EngramError
 from engram_pg.results import Change, Failure, Feature, Remembered
@@ -22,7 +22,9 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Work")(_COMMANDS[command])
 
 
+@on_memory
 def handoff(
+    place: Place,
     summary: Annotated[
         str | None, typer.Argument(help="Where the work stands; without it the last one is shown.")
     ] = None,
@@ -34,16 +36,12 @@ def handoff(
     next_step: Annotated[Items, typer.Option("--next", help="What to do next.")] = None,
     session: Session = None,
     task: TaskOption = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Leave word of where the work stands, or see the last word and which of its steps are done."""
     if summary is None and (completed or in_progress or blocked or next_step or session):
         raise typer.BadParameter("say in a sentence where the work stands: handoff SUMMARY --next …")
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         if summary is not None:
             made = engram.session_handoff(
                 summary,
@@ -64,7 +62,9 @@ def handoff(
         show_handoff(found)
 
 
+@on_memory
 def failure(
+    place: Place,
     error: Annotated[
         str | None, typer.Argument(help="What went wrong; without it the failures are listed.")
     ] = None,
@@ -76,16 +76,12 @@ def failure(
     of: Annotated[str | None, typer.Option("--of", help="List only those of this component.")] = None,
     session: Session = None,
     task: TaskOption = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Keep what went wrong in a component, or list what did; the same error again is counted."""
     if error is not None and component is None:
         raise typer.BadParameter("name the component too: failure ERROR COMPONENT")
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         if error is not None and component is not None:
             made = engram.track_failure(
                 error,
@@ -105,7 +101,9 @@ def failure(
         _show_failures(failures)
 
 
+@on_memory
 def progress(
+    place: Place,
     feature: Annotated[
         str | None, typer.Argument(help="Its short name; without it every feature is listed.")
     ] = None,
@@ -122,16 +120,12 @@ def progress(
     only: Annotated[str | None, typer.Option("--status", help="List only features of this status.")] = None,
     session: Session = None,
     task: TaskOption = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Keep where a feature stands, or see where one or all of them do."""
     if status is None and (completion is not None or blocker or quality is not None or notes or task):
         raise typer.BadParameter("say where it stands: progress FEATURE STATUS")
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         if feature is not None and status is not None:
             made = engram.track_progress(
                 feature,
@@ -154,18 +148,16 @@ def progress(
         _show_feature(feature, features, changes)
 
 
+@on_memory
 def outcome(
+    place: Place,
     session_id: Annotated[str, typer.Argument(help="The session, as recall was told.", show_default=False)],
     result: Annotated[str, typer.Argument(help="success or failure.", show_default=False)],
     notes: Annotated[str | None, typer.Option("--notes", help="What to learn from a failure.")] = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Weigh what was recalled in a session by how it ended."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         weighed = engram.session_outcome(session_id, result, notes)
     if json:
         print_json(weighed)

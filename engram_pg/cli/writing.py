@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, MemoryId, Tenant, User, flag, open_engram
+from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json
 from engram_pg.errors import CONTENT_INVALID, EngramError
 from engram_pg.results import Remembered
@@ -27,7 +27,9 @@ def register(app: typer.Typer, command: str) -> None:
     app.command(command, rich_help_panel="Memory")(_COMMANDS[command])
 
 
+@on_memory
 def remember(
+    place: Place,
     content: Annotated[
         list[str],
         typer.Argument(
@@ -48,14 +50,10 @@ def remember(
     policy: Annotated[
         str | None, typer.Option("--policy", help="resolve, reject, merge or append; else that of its kind.")
     ] = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Store a text, unless it is known already; say which, and why."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         result = engram.remember(
             _text(" ".join(content)),
             kind=kind,
@@ -80,10 +78,12 @@ def remember(
     else:
         print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
     if result.decision_id is not None and result.action not in ("new", "reject"):
-        print(f"{_undo(result.decision_id, user, tenant)} takes it back")
+        print(f"{_undo(result.decision_id, place)} takes it back")
 
 
+@on_memory
 def revise(
+    place: Place,
     memory_id: MemoryId,
     content: Annotated[str | None, typer.Argument(help="The new text.", show_default=False)] = None,
     kind: Kind = None,
@@ -91,14 +91,10 @@ def revise(
     tag: Tags = None,
     collection: Collection = None,
     metadata: Metadata = None,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Change a memory; what it was stays in its history."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         result = engram.revise(
             memory_id,
             None if content is None else _text(content),
@@ -111,7 +107,9 @@ def revise(
     _show_decision(result, "revised", json)
 
 
+@on_memory
 def forget(
+    place: Place,
     memory_id: Annotated[
         int | None, typer.Argument(help="The number that recall shows.", show_default=False)
     ] = None,
@@ -122,16 +120,12 @@ def forget(
         bool, flag("--all", help="All of this user; with --hard the history and the name too.")
     ] = False,
     hard: Annotated[bool, flag("--hard", help="Erase for good; undo cannot help then.")] = False,
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Forget one memory, or those that a filter names."""
     if [memory_id is not None, filter is not None, everything].count(True) != 1:
         raise typer.BadParameter("give the number of a memory, --filter or --all")
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         if everything and hard:
             receipt = engram.erase()
         else:
@@ -143,19 +137,17 @@ def forget(
     count = receipt["memories"]
     print(f"{'erased' if hard else 'forgotten'}: {count} {'memory' if count == 1 else 'memories'}")
     for decision in receipt.get("decision_ids", [])[:1]:
-        print(f"{_undo(decision, user, tenant)} takes {'it' if count == 1 else 'the first'} back")
+        print(f"{_undo(decision, place)} takes {'it' if count == 1 else 'the first'} back")
 
 
+@on_memory
 def undo(
+    place: Place,
     decision_id: Annotated[int, typer.Argument(help="The number that history shows.", show_default=False)],
-    user: User = "default",
-    tenant: Tenant = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Take a decision back, the gate's or your own."""
-    with open_engram(dsn, data_dir, user, tenant) as engram:
+    with place.open() as engram:
         result = engram.undo(decision_id)
     _show_decision(result, "undone", json)
 
@@ -186,13 +178,13 @@ def _text(content: str) -> str:
         ) from error
 
 
-def _undo(decision_id: int, user: str, tenant: str | None) -> str:
+def _undo(decision_id: int, place: Place) -> str:
     """The command that takes a decision back, with what the environment does not say already."""
     named = ["engram-pg", "undo", str(decision_id)]
-    if user != os.environ.get("ENGRAM_USER", "default"):
-        named += ["--user", user]
-    if tenant and tenant != os.environ.get("ENGRAM_TENANT"):
-        named += ["--tenant", tenant]
+    if place.user != os.environ.get("ENGRAM_USER", "default"):
+        named += ["--user", place.user]
+    if place.tenant and place.tenant != os.environ.get("ENGRAM_TENANT"):
+        named += ["--tenant", place.tenant]
     return shlex.join(named)
 
 

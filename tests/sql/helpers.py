@@ -82,9 +82,11 @@ def at_once(acts: Iterable[Callable[[], T]]) -> list[T]:
         return list(pool.map(run, waiting))
 
 
-def behind(db: Db, act: Callable[[], object], waiting: Callable[[], T]) -> T:
+def behind(
+    db: Db, act: Callable[[], object], waiting: Callable[[], T], then: Callable[[], object] = lambda: None
+) -> T:
     """What `waiting` returns, or raises, when it meets what `act` did in a transaction of `db` that commits
-    only once the other one waits for it.
+    only once the other one waits for it, after it did `then`.
     """
     blocked = (
         "select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid)))"
@@ -96,4 +98,5 @@ def behind(db: Db, act: Callable[[], object], waiting: Callable[[], T]) -> T:
             end = monotonic() + 10
             while not value(db, blocked) and not result.done() and monotonic() < end:
                 sleep(0.02)
+            then()
         return result.result(timeout=30)

@@ -11,9 +11,7 @@ declare
     v_rows   jsonb  := '{}';
     v_keys   bigint;
 begin
-    -- In this order, as writers do: the row of the space, then its lock.
-    perform from engram.space s where s.space_id = v_space for update;
-    perform pg_advisory_xact_lock(v_space);
+    perform engram._close_space(v_space);
 
     v_tables := array(
         select c.oid::regclass
@@ -47,3 +45,33 @@ comment on function engram._erase_user is
 go too. Returns a receipt with the rows of each table. Runs as the owner since some of these tables are closed to everyone else; it works only in the tenant in force. Only writers may call it.';
 
 revoke all on function engram._erase_user from public;
+
+create or replace function engram._close_space(space_id bigint) returns void
+    language plpgsql volatile
+    set search_path from current
+as $$
+begin
+    -- Some writers take the row of the space and then its lock, others the lock and then, by a foreign key, the row. So who holds the one here does not wait for the other, but lets go
+    -- of it, by failing, and waits for the other alone.
+    loop
+        begin
+            perform from engram.space s where s.space_id = _close_space.space_id for update;
+            exit when pg_try_advisory_xact_lock(space_id);
+            raise exception 'busy';
+        exception when raise_exception then
+            null;
+        end;
+        begin
+            perform pg_advisory_xact_lock(space_id);
+            raise exception 'busy';
+        exception when raise_exception then
+            null;
+        end;
+    end loop;
+end
+$$;
+
+comment on function engram._close_space is
+'Waits until nobody writes to a space, and keeps everybody off to the end of the transaction: its row and its lock, with no deadlock between this and any writer.';
+
+revoke all on function engram._close_space from public;

@@ -4,6 +4,7 @@ table that there is, so that a table which is new is looked into as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -92,7 +93,7 @@ def live(db: Db, user: str, seed: str) -> None:
             where space_id = engram.space_id(%s)""",
         [MARK, MARK, user],
     )
-    recall(db, MARK, user_id=user)
+    recall(db, MARK, user_id=user, session_id=MARK)
     call(db, "fold_recalls")
     recall(db, MARK, user_id=user)
     call(db, "create_api_key", name="theirs", users=[user])
@@ -194,6 +195,32 @@ def test_what_is_being_written_is_erased_with_the_rest(connect: Any, user: str, 
         writer, partial(remember, writer, "a lake", user_id=user, policy=policy), partial(erase, eraser, user)
     )
     assert receipt["memories"] == 2
+    assert rows_of(writer, user) == {}
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda db, user, id: call(db, "revise", memory_id=id, content="a blue kettle", user_id=user),
+        lambda db, user, id: call(db, "forget", memory_id=id, user_id=user),
+        lambda db, user, id: call(db, "consolidate", user_id=user),
+        lambda db, user, id: remember(db, "a lake", user_id=user),
+    ],
+)
+def test_who_holds_the_lock_of_a_space_goes_on_while_an_eraser_waits(
+    connect: Any, user: str, write: Callable[[Db, str, int], Any]
+) -> None:
+    eraser, writer = connect(), connect()
+    id = remember(writer, "a kettle", user_id=user).memory_id
+    remember(writer, "the kettle", user_id=user, policy="append")
+
+    receipt = behind(
+        writer,
+        lambda: writer.execute("select pg_advisory_xact_lock(engram.space_id(%s, 'default'))", [user]),
+        partial(erase, eraser, user),
+        then=lambda: write(writer, user, id),
+    )
+    assert receipt["memories"] >= 2
     assert rows_of(writer, user) == {}
 
 

@@ -3,6 +3,7 @@ insert into engram.job (job, place, every, by_tenant, description) values
     ('expire',      20, '0',        true,  'Archives what has outlived its time to live.'),
     ('count',       30, '0',        true,  'Counts the memories and lexemes of large spaces.'),
     ('index',       40, '0',        true,  'Puts the vectors of large spaces into the HNSW index.'),
+    ('read',        45, '0',        true,  'Reads what the write gate compares out of memories that came in past it.'),
     ('consolidate', 50, '12 hours', true,  'Makes one memory of those that lie close together: consolidate().'),
     ('prune',       60, '12 hours', true,  'Archives what has faded, unless a strong neighbour protects it: prune().'),
     ('purge',       70, '12 hours', true,  'Deletes what was pruned longer ago than the setting purge.after_days; as shipped, nothing: purge().'),

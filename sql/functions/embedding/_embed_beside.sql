@@ -13,15 +13,13 @@ as $$
 declare
     v_static engram.embedding_model;
 begin
-    if not exists (select from engram.embedding_model m where m.model_id is distinct from done) then
-        return;
-    end if;
-
     v_static := engram._kept_static_model();
     if v_static.model_id <> done or done is null and v_static.model_id is not null then
         perform engram._store_vector(v_static, space_id, memory_id, tenant_id, content_hash, engram.embed(content));
     end if;
-    perform engram._queue_embeddings(space_id, memory_id, settle);
+    if exists (select from engram.embedding_model m where m.provider <> 'static' and m.model_id is distinct from done) then
+        perform engram._queue_embeddings(space_id, memory_id, settle, done);
+    end if;
 end
 $$;
 

@@ -1,4 +1,4 @@
-create or replace function engram._queue_embeddings(space_id bigint, memory_id bigint, settle boolean) returns void
+create or replace function engram._queue_embeddings(space_id bigint, memory_id bigint, settle boolean, done integer default null) returns void
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
 as $$
@@ -12,7 +12,7 @@ begin
      where m.space_id = _queue_embeddings.space_id and m.memory_id = _queue_embeddings.memory_id
        and m.tenant_id = engram._tenant_id_in_force();
 
-    for v_model in select * from engram.embedding_model m where m.provider <> 'static' order by m.model_id loop
+    for v_model in select * from engram.embedding_model m where m.provider <> 'static' and m.model_id is distinct from done order by m.model_id loop
         execute format(
             'insert into %1$s as own (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
              select $1, $2, $3, $4, e.embedding, e.indexed
@@ -43,7 +43,7 @@ end
 $$;
 
 comment on function engram._queue_embeddings is
-'After a text was written: for each model outside the database copies the vector of an identical text of the space (also the memory''s own), or takes away that of its older text and queues the memory anew, which
+'After a text was written: for each model outside the database but the one that is done copies the vector of an identical text of the space (also the memory''s own), or takes away that of its older text and queues the memory anew, which
 refuses the result of a claim that was under way. Runs as the owner because the queue is closed; it queues only memories of the tenant in force.';
 
 revoke all on function engram._queue_embeddings from public;

@@ -12,10 +12,10 @@ as $$
 begin
     execute format(
         'insert into %s (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
-         values ($1, $2, $3, $4, $5, coalesce((select s.indexed from engram.space_stat s where s.space_id = $1), false))
+         values ($1, $2, $3, $4, $5, $6 and coalesce((select s.indexed from engram.space_stat s where s.space_id = $1), false))
          on conflict (space_id, memory_id) do update set content_hash = excluded.content_hash, embedding = excluded.embedding',
         engram._embedding_table(model.model_id))
-        using space_id, memory_id, tenant_id, content_hash, vector;
+        using space_id, memory_id, tenant_id, content_hash, vector, engram._searched(model);
 end
 $$;
 

@@ -23,6 +23,7 @@ begin
     update engram.embedding_model m set active = true where m.model_id = v_model.model_id;
     if v_model.provider = 'static' then
         perform engram._fill_static();
+        update engram.space_stat s set indexed = false where s.indexed and not v_model.active;
     end if;
 
     return v_model.name;
@@ -30,7 +31,8 @@ end
 $$;
 
 comment on function engram.activate_model is
-'Makes a model the one that writes and recalls use, from this transaction''s commit on. The former model stays filled, so switching back is instant. Raises EG003 for a name that does
+'Makes a model the one that writes and recalls use, from this transaction''s commit on. The former model stays filled, so switching back is instant; with the static one, large
+spaces are scanned exactly until maintain() has brought its vectors into the index. Raises EG003 for a name that does
 not exist, EG009 while memories lack its vectors, unless force.';
 
 revoke all on function engram.activate_model from public;

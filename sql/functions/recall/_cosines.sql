@@ -11,6 +11,7 @@ create or replace function engram._cosines(
 as $$
 declare
     v_static engram.embedding_model;
+    v_found  integer;
     v_some   text := case when ids is not null then 'and e.memory_id = any ($3)' end;
 begin
     if vector is null or ids = '{}' then
@@ -21,6 +22,10 @@ begin
         'select e.memory_id, 1 - (e.embedding <=> $2), false from %s e where e.space_id = $1 %s',
         engram._embedding_table(model.model_id), v_some)
         using space_id, vector, ids;
+    get diagnostics v_found = row_count;
+    if v_found = cardinality(ids) then
+        return;
+    end if;
 
     -- What another model has not embedded yet is compared by its static vector.
     v_static := engram._kept_static_model();
@@ -37,4 +42,4 @@ $$;
 
 comment on function engram._cosines is
 'Cosine of the question with the vectors of a space, or of those among ids; late: by the static vector, where the
-model has not embedded the text yet.';
+model has not embedded the text yet. ids holds none twice.';

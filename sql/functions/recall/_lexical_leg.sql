@@ -6,7 +6,8 @@ create or replace function engram._lexical_leg(
     total    double precision,
     filter   engram.memory_filter,
     exact    boolean,
-    k        integer
+    k        integer,
+    also     bigint[] default null
 ) returns table (memory_id bigint, bm25 double precision, coverage double precision)
     language plpgsql stable parallel safe
     rows 500
@@ -16,6 +17,7 @@ declare
     v_k1         double precision := engram._setting_number('bm25.k1');
     v_b          double precision := engram._setting_number('bm25.b');
     v_average    double precision := greatest(total, 1) / nullif(memories, 0);
+    v_rare       double precision := engram._setting_number('recall.frequent_from') / 2;
     v_df         double precision[];
     v_generating text[];
 begin
@@ -25,15 +27,16 @@ begin
 
     if not exact then
         select array_agg(f.df order by f.term),
-               array_agg(lexemes[f.term]) filter (where f.df > 0 and f.reach - f.df < engram._setting_number('recall.lexical_reach'))
+               array_agg(lexemes[f.term]) filter (where f.place = 1 or f.reach <= engram._setting_number('recall.lexical_reach'))
           into v_df, v_generating
-          from (select d.term, d.df, sum(d.df) over (order by d.df, d.term) as reach
-                  from engram._document_frequencies(user_id, lexemes, memories) d) f;
+          from (select d.term, d.df, row_number() over rarest as place, sum(coalesce(d.df, v_rare)) over rarest as reach
+                  from engram._document_frequencies(user_id, lexemes, memories) d
+                window rarest as (order by d.df nulls first, d.term)) f;
     end if;
 
     return query
         with posting as materialized (
-            select * from engram._postings(user_id, lexemes, v_generating)
+            select * from engram._postings(user_id, lexemes, v_generating, also)
         ),
         frequency as (
             select p.term, count(*) as df from posting p group by p.term
@@ -52,22 +55,25 @@ begin
                    sum((select w.ideal from weight w)[p.term] * p.count
                        / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
               from posting p
-             group by p.memory_id
+             group by p.memory_id),
+        -- Sorted first: only so many of the best are looked up as it takes to fill the limit.
+        best as materialized (
+            select s.memory_id
+              from (select c.memory_id, c.bm25 from scored c where not exact order by c.bm25 desc, c.memory_id) s
+             where exists (select from engram.memory m
+                            where m.space_id = _lexical_leg.space_id and m.memory_id = s.memory_id
+                              and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
+                                                   m.metadata, m.created_at, filter) offset 0)
+             order by s.bm25 desc, s.memory_id
+             limit greatest(engram._setting_number('recall.lexical_depth'), 2 * k)
         )
         select s.memory_id, s.bm25, s.bm25 / (select sum(f.idf) from weight w, unnest(w.ideal) as f (idf))
-          -- Sorted first: of a large space only so many of the best are looked up as it takes to fill the limit.
-          from (select c.memory_id, c.bm25, case when not exact then c.bm25 end as place from scored c order by 3 desc, c.memory_id) s
-         where exact
-            or exists (select from engram.memory m
-                        where m.space_id = _lexical_leg.space_id and m.memory_id = s.memory_id
-                          and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
-                                               m.metadata, m.created_at, filter) offset 0)
-         order by s.place desc, s.memory_id
-         limit case when not exact then greatest(engram._setting_number('recall.lexical_depth'), k) end;
+          from scored s
+         where exact or s.memory_id = any (also) or s.memory_id in (select b.memory_id from best b);
 end
 $$;
 
 comment on function engram._lexical_leg is
 'BM25 of the memories of a space that share a lexeme with the question, with the space''s own statistics, and its coverage: BM25 divided by the most the
 question could score, Σ idf·(k1 + 1). exact: all of them, whatever the filter, which the pool then applies. Else candidates come from the most selective
-lexemes, as many as the setting recall.lexical_reach allows; all lexemes score; the best eligible ones are returned. Source: Robertson and Zaragoza, 2009.';
+lexemes, in no more memories together than the setting recall.lexical_reach says, but from one at least; all lexemes score; the best eligible ones are returned, and those among also. Source: Robertson and Zaragoza, 2009.';

@@ -22,9 +22,8 @@ begin
     else
         return query
             select s.memory_id, c.cosine, c.late, s.strength
-              from engram._strengths(_measure.space_id, filter) s
-              left join engram._cosines(_measure.space_id, model, vector, query, ids) c on c.memory_id = s.memory_id
-             where s.memory_id = any (ids);
+              from engram._strengths_of(_measure.space_id, ids, filter) s
+              left join engram._cosines(_measure.space_id, model, vector, query, ids) c on c.memory_id = s.memory_id;
     end if;
 end
 $$;

@@ -29,6 +29,8 @@ declare
     v_total    double precision;
     v_exact    boolean;
     v_indexed  boolean;
+    v_near     bigint[];
+    v_sample   bigint[];
     v_scripts  text;
     v_depth    integer := greatest(engram._setting_number('recall.rescored'), 2 * k);
 begin
@@ -42,17 +44,23 @@ begin
     if v_model.trusted_coverage > 0 and profile.lexical_scale = 'coverage' and profile.semantic_scale = 'minmax' then
         v_scripts := engram._scripts_of(query);
     end if;
-    select s.memories, s.lexemes, not s.large, s.indexed into v_memories, v_total, v_exact, v_indexed from engram._space_size(user_id) s;
+    select s.memories, s.lexemes, not s.large, s.indexed, s.sample into v_memories, v_total, v_exact, v_indexed, v_sample
+      from engram._space_size(user_id) s;
+    if not v_exact then
+        v_near := array(
+            select n.memory_id
+              from engram._nearest(space_id, v_model, v_vector, filter, not v_indexed, greatest(engram._setting_number('recall.vector_depth')::integer, 2 * k)) n
+             order by n.cosine desc, n.memory_id);
+    end if;
 
     return query
         with lex as materialized (
-            select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact, k)
+            select * from engram._lexical_leg(space_id, user_id, v_lexemes, v_memories, v_total, filter, v_exact, k, v_near)
         ),
         measured as materialized (
             select x.*
               from engram._measure(space_id, v_model, v_vector, filter,
-                       case when not v_exact then engram._candidate_ids(space_id, v_model, v_vector, v_indexed, filter,
-                           array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), k) end, query) x
+                       case when not v_exact then engram._candidate_ids(space_id, v_near, array(select l.memory_id from lex l order by l.bm25 desc, l.memory_id), v_sample) end, query) x
         ),
         -- trust: where not even the best candidate covers the question by its words, words are not how it is answered.
         bound as (
@@ -93,7 +101,7 @@ begin
         )
         select s.memory_id,
                profile.lexical_weight * greatest(s.words, s.unread * s.semantic)
-                   + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - s.strength)),
+                   + profile.semantic_weight * s.semantic * (1 - profile.decay * (1 - least(s.strength, 1))),
                s.semantic, greatest(s.words, s.unread * s.semantic), s.strength, s.by_static, s.words > 0
           from scaled s;
 end

@@ -1,7 +1,8 @@
 create or replace function engram._postings(
     user_id    text,
     lexemes    text[],
-    generating text[] default null
+    generating text[] default null,
+    also       bigint[] default null
 ) returns table (memory_id bigint, term integer, count integer, length integer)
     language plpgsql stable parallel safe security definer
     rows 500
@@ -17,10 +18,14 @@ begin
     return query
         select p.memory_id, p.term::integer, p.counts[p.place]::integer, p.length
           from (select k.memory_id, k.counts, k.length, t.term, array_position(k.keys, t.key) as place
-                  from engram.lexeme_key k
+                  from (select c.memory_id, c.keys, c.counts, c.length
+                          from engram.lexeme_key c
+                         where c.space_id = v_space and c.keys && v_generating
+                         union all
+                        select c.memory_id, c.keys, c.counts, c.length
+                          from engram.lexeme_key c
+                         where c.space_id = v_space and c.memory_id = any (also) and not c.keys && v_generating) k
                  cross join unnest(v_keys) with ordinality as t (key, term)
-                 where k.space_id = v_space
-                   and k.keys && v_generating
                 offset 0) p
          where p.place is not null;
 end
@@ -28,5 +33,5 @@ $$;
 
 comment on function engram._postings is
 'Which memories of a user contain which of the lexemes (term: place in the array), how often, and how long they are. Candidates are
-the memories with at least one of generating, by default of lexemes. Runs as the owner because lexeme_key is closed to everyone
+the memories with at least one of generating, by default of lexemes, and those among also. Runs as the owner because lexeme_key is closed to everyone
 else; it looks only into the space of the tenant in force.';

@@ -11,4 +11,4 @@ begin atomic
                             m.metadata, m.created_at, _strengths.filter);
 end;
 
-comment on function engram._strengths is 'The eligible memories of a space with their strength now. Inlined where it is called, so that a condition on memory_id uses the key.';
+comment on function engram._strengths is 'The eligible memories of a space with their strength now.';

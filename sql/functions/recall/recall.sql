@@ -46,7 +46,7 @@ $$;
 comment on function engram.recall is
 'The k memories of a user that best answer a question in plain words, best first, each with the parts of its score: semantic and lexical
 0..1 as the profile scales them, strength now, graph the sum of what edges, neighbours in the session and names add; legs names the
-legs that found it. With a model that connects languages, what is written in another script than a question that no words answer gets a lexical score by its meaning. score = lexical_weight × lexical + semantic_weight × semantic × (1 − decay × (1 − strength)) + graph.
+legs that found it. With a model that connects languages, what is written in another script than a question that no words answer gets a lexical score by its meaning. score = lexical_weight × lexical + semantic_weight × semantic × (1 − decay × (1 − least(strength, 1))) + graph, so that what was recalled often does not push what answers aside.
 k 1..1000. Filters apply before any cut: kinds, collections any of; tags at least one of; metadata contains; since <= created_at < until.
 as_of: what was true then. min_score drops weaker hits. embedding: the vector of the question, for a model that lives outside the database.
 session_id: the session that asks; engram.session_outcome() later weighs what it was given.

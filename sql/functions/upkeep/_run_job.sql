@@ -8,6 +8,8 @@ begin
     case job
         when 'prune', 'purge' then
             return engram._sweep(job, state, batch);
+        when 'read' then
+            return engram._read_step(state, least(batch, 500));
         when 'consolidate' then
             return engram._consolidate_step(state);
         when 'vacuum' then

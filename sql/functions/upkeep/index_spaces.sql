@@ -9,7 +9,7 @@ declare
     v_indexed bigint := 0;
 begin
     for v_space in select s.space_id from engram.space_stat s where s.tenant_id = (select engram._tenant_id_in_force()) order by s.space_id loop
-        for v_model in select * from engram.embedding_model m order by m.model_id loop
+        for v_model in select * from engram.embedding_model m where engram._searched(m) order by m.model_id loop
             execute format(
                 'update %1$s e set indexed = true
                   where e.space_id = $1 and e.memory_id = any (array(

@@ -6,8 +6,19 @@ import json
 import math
 
 import pytest
-from helpers import Db, call, contents, error_of, recall, remember, value
-from queues import MODEL, claim, complete, drain, embedded, queued, register
+from helpers import (
+    Db,
+    call,
+    contents,
+    error_of,
+    recall,
+    remember,
+    remember_many,
+    search,
+    use_index,
+    value,
+)
+from queues import MODEL, VECTORS, claim, complete, drain, embedded, queued, register
 
 
 def model_row(db: Db, name: str) -> object:
@@ -204,3 +215,32 @@ def test_without_vectors_and_pairs_there_is_nothing_to_measure(db: Db) -> None:
     register(db)
     error = error_of(db, lambda: call(db, "calibrate_model", name=MODEL))
     assert (error.sqlstate, "worker" in (error.diag.message_hint or "")) == ("EG009", True)
+
+
+def test_static_vectors_beside_another_model_stay_out_of_the_index(db: Db, user: str) -> None:
+    remember_many(db, [{"content": f"kettle {n}"} for n in range(4)], user_id=user, policy="append")
+    use_index(db, 2)
+    register(db)
+    complete(db, claim(db))
+    db.execute("select engram.activate_model(%s)", [MODEL])
+    memory = remember(db, "a blue lamp", user_id=user, embedding=[0.0, 1.0, 0.0]).memory_id
+    held = "select indexed from {} where memory_id = %s"
+    assert value(db, held.format("engram.embedding_1"), memory) is False
+    assert value(db, held.format(VECTORS.format(2)), memory) is True
+
+    db.execute("select engram.activate_model('static')")
+    assert search(db, "lamp", user_id=user, k=1, profile="vector")[0].memory_id == memory
+    db.execute("call engram.maintain(array['index'])")
+    assert value(db, held.format("engram.embedding_1"), memory) is True
+    assert search(db, "lamp", user_id=user, k=1, profile="vector")[0].memory_id == memory
+
+
+def test_a_given_vector_stands_whatever_the_same_text_had_before(db: Db, user: str) -> None:
+    register(db)
+    db.execute("select engram.activate_model(%s)", [MODEL])
+    for vector in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]):
+        remember(db, "the kettle is blue", user_id=user, embedding=vector, policy="append")
+    kept = [
+        row[0] for row in db.execute(f"select embedding::text from {VECTORS.format(2)} order by memory_id")
+    ]
+    assert kept == ["[1,0,0]", "[0,1,0]"]

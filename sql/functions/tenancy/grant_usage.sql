@@ -47,7 +47,7 @@ begin
         execute format('grant select on engram.tenant, engram.lexeme_key to %I', role);
         execute format('grant execute on function engram.claim_embeddings, engram.complete_embeddings, engram.fail_embeddings,
                         engram.release_embeddings, engram._complete_embedding, engram._complete_batch, engram.fold_recalls, engram.expire, engram.count_spaces,
-                        engram.index_spaces, engram.sweep_embeddings, engram._run_job, engram._sweep, engram._sweep_space,
+                        engram.index_spaces, engram.sweep_embeddings, engram._run_job, engram._read_step, engram._sweep, engram._sweep_space,
                         engram._consolidate_step, engram._next_seeds, engram._begin_upkeep,
                         engram._upkeep_runs, engram._may_commit, engram._upkeep_step, engram._begin_job, engram._end_job, engram._added,
                         engram._upkeep_failed, engram._shown_error, engram._end_upkeep, engram._report_upkeep to %I', role);

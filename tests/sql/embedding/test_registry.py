@@ -36,9 +36,9 @@ def model_row(db: Db, name: str) -> object:
         ({"options": {"api_key": "sk-1"}}, "EG002", "key"),
         ({"floor": 0.9}, "EG002", "contradict"),
         ({"relation_at": 2}, "EG002", "contradict"),
-        ({"link_at": float("-inf")}, "EG002", "contradict"),
-        ({"reinforce_at": float("nan")}, "EG002", "NaN"),
-        ({"consolidate_at": float("nan")}, "EG002", "NaN"),
+        ({"link_at": float("-inf")}, "EG002", "finite"),
+        ({"reinforce_at": float("nan")}, "EG002", "finite"),
+        ({"consolidate_at": float("nan")}, "EG002", "finite"),
         ({"name": "static", "dims": 3}, "EG009", "exists"),
     ],
 )

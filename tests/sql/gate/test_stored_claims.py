@@ -38,6 +38,30 @@ def test_an_appended_memory_is_read_when_it_is_first_a_candidate(db: Db, user: s
     assert set(stored(db, user)) == {OLD, NEW}
 
 
+def test_maintain_reads_what_came_in_past_the_gate(db: Db, user: str) -> None:
+    remember(db, OLD, user_id=user, policy="append")
+    db.execute("call engram.maintain(array['read'])")
+    assert stored(db, user) == {OLD: ["w:api", "w:timeout", "n:30~s"]}
+
+    db.execute("insert into engram.polarity_term values ('en', 'gizmo', 'synonym', 'widget')")
+    gone = remember(db, "The gizmo hums.", user_id=user, policy="append").memory_id
+    db.execute("update engram.memory set state = 'archived' where memory_id = %s", [gone])
+    rows = "select last_rows from engram.job_status where job = 'read'"
+    db.execute("call engram.maintain(array['read'])")
+    assert value(db, rows) == 1  # by the new lexicon; what is archived is no candidate
+    db.execute("call engram.maintain(array['read'])")
+    assert value(db, rows) == 0
+
+
+def test_they_are_read_in_steps_over_all_spaces(db: Db) -> None:
+    db.execute("select engram.configure('maintain.batch', '2')")
+    for n in range(3):
+        for m in range(n + 1):
+            remember(db, f"note {m} of {n}", user_id=f"reader {n}", policy="append")
+    db.execute("call engram.maintain(array['read'])")
+    assert value(db, "select count(*) from engram.memory_claims") == 6
+
+
 def test_a_change_of_the_lexicon_counts_for_what_is_remembered_already(db: Db, user: str) -> None:
     memory = remember(db, "The gizmo hums at night.", user_id=user)
     before = lexicon(db)

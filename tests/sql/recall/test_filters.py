@@ -155,11 +155,12 @@ def test_a_quote_in_a_filter_is_a_quote(foxes: Db, mode: str) -> None:
 
 
 def test_exact_and_index_agree(foxes: Db) -> None:
-    exact = [hit.memory_id for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
+    """300 are about equally near, so which of them come is chance; how good they are is not."""
+    exact = [hit.score for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
     use_index(foxes, 50)
-    index = [hit.memory_id for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
+    index = [hit.score for hit in search(foxes, QUESTION, user_id="foxes", k=20)]
     foxes.rollback()
-    assert len(set(exact) & set(index)) >= 16
+    assert index == pytest.approx(exact, abs=0.03)
 
 
 def test_recall_takes_the_same_filters(foxes: Db, mode: str) -> None:

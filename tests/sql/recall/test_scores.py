@@ -213,3 +213,19 @@ def test_a_word_that_no_memory_has_shifts_no_other_by_index(db: Db, user: str) -
     use_index(db, 2)
     index = {hit.content: hit.lexical for hit in search(db, question, user_id=user)}
     assert index == pytest.approx(exact)
+
+
+@pytest.mark.parametrize("profile", ["balanced", "ebbinghaus"])
+def test_what_was_recalled_a_thousand_times_does_not_push_the_answer_aside(
+    db: Db, user: str, profile: str
+) -> None:
+    answer = remember(db, "the red kettle boils in the kitchen", user_id=user, importance=1).memory_id
+    popular = remember(db, "a kettle", user_id=user, importance=1).memory_id
+    db.execute(
+        "insert into engram.memory_stat (space_id, memory_id, tenant_id, recalls, last_recalled_at)"
+        " select space_id, memory_id, tenant_id, 1000, now() from engram.memory where memory_id = %s",
+        [popular],
+    )
+    hits = search(db, "the red kettle boils in the kitchen", user_id=user, profile=profile)
+    assert [hit.memory_id for hit in hits] == [answer, popular]
+    assert hits[1].strength > 100

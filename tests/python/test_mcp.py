@@ -9,12 +9,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from commands import COMMAND, Run, clean_environment
-from mcp import ClientSession, StdioServerParameters
+from mcp import Client, ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from engram_pg import Engram
+from engram_pg.mcp.server import make_server
 
 TOOLS = {"remember", "recall", "context", "revise", "forget", "history", "stats"}
 ENGINEERING = {
@@ -295,6 +297,27 @@ def test_consolidate_memory_makes_one_of_what_says_the_same(talk: Any, dsn: str,
         assert (await used(client, "memory_stats"))["total"] == 1
 
     talk(conversation)
+
+
+def test_many_calls_at_once_share_a_few_connections(dsn: str, user: str) -> None:
+    async def connections(db: psycopg.AsyncConnection[Any]) -> set[int]:
+        ours = "select pid from pg_stat_activity where application_name = 'engram-pg mcp'"
+        return {pid for (pid,) in await (await db.execute(ours)).fetchall()}
+
+    async def converse() -> int:
+        async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as db:
+            of_others = await connections(db)
+            async with Client(make_server(dsn, user)) as client:
+                await client.call_tool("remember", {"content": "Standup is at nine"})
+                calls = asyncio.gather(*(client.call_tool("recall", {"query": "standup"}) for _ in range(60)))
+                most = 0
+                while not calls.done():
+                    most = max(most, len(await connections(db) - of_others))
+                    await asyncio.sleep(0.01)
+                assert not any(answer.is_error for answer in await calls)
+                return most
+
+    assert 1 <= asyncio.run(converse()) <= 4
 
 
 def test_an_argument_names_another_user(talk: Any, user: str) -> None:

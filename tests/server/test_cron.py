@@ -11,7 +11,9 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
+from psycopg.rows import namedtuple_row
 
 NAMES = ["engram:expire", "engram:fold", "engram:history", "engram:leases", "engram:maintain"]
 
@@ -139,6 +141,32 @@ def test_every_job_succeeds(server: Any, scheduled: Any) -> None:
     for row in scheduled.execute("select jobid, jobname, command from cron.job").fetchall():
         scheduled.execute("select cron.schedule(%s, '1 seconds', %s)", [row.jobname, row.command])
     until(lambda: {row.last_status for row in jobs(scheduled).values()} == {"succeeded"})
+
+
+def test_a_role_that_is_a_worker_schedules_jobs_of_its_own(server: Any, scheduled: Any) -> None:
+    role, password = "cron_worker", "a worker secret"
+    with server.connect("postgres") as superuser:
+        superuser.execute(f"create role {role} login password '{password}'")
+        superuser.execute(f"grant usage on schema cron to {role}")
+    scheduled.execute("select engram.grant_usage(%s, 'worker')", [role])
+    scheduled.execute("select engram.unschedule()")
+    try:
+        with psycopg.connect(
+            host="127.0.0.1", port=server.port, user=role, password=password, dbname="engram",
+            autocommit=True, row_factory=namedtuple_row,
+        ) as db:  # fmt: skip
+            db.execute("select from engram.schedule()")
+            for row in db.execute("select jobname, command from cron.job").fetchall():
+                db.execute("select cron.schedule(%s, '1 seconds', %s)", [row.jobname, row.command])
+            until(lambda: {row.last_status for row in jobs(db).values()} == {"succeeded"})
+            assert {row.role for row in jobs(db).values()} == {role}
+            assert jobs(scheduled) == {}, "each role sees its own"
+            assert db.execute("select engram.unschedule()").fetchone() == (5,)
+    finally:
+        with server.connect("postgres") as superuser:
+            superuser.execute("delete from cron.job where username = %s", [role])
+            superuser.execute(f"drop owned by {role}")
+            superuser.execute(f"drop role {role}")
 
 
 def test_the_doctor_knows_whether_a_job_fails(scheduled: Any) -> None:

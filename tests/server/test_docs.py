@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shlex
@@ -183,6 +184,14 @@ def test_each_program_logs_in_as_a_role_of_its_own(shell: Any) -> None:
         assert shell(f"{COMPOSE} exec -T {service} ls /run/secrets").split() == [f"{service}_password"]
 
 
+def test_nothing_listens_beyond_the_loopback_address(shell: Any) -> None:
+    containers = shell(f"{COMPOSE} ps --quiet").split()
+    bound = shell("docker inspect --format '{{json .NetworkSettings.Ports}}' " + " ".join(containers))
+    addresses = re.findall(r'"HostIp":"([^"]*)"', bound)
+    assert set(addresses) == {"127.0.0.1"}
+    assert len(addresses) == 2
+
+
 MODEL_SERVER = """
 import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -258,3 +267,25 @@ def test_the_roles_of_the_programs_cannot_reconfigure(shell: Any, role: str) -> 
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 db.execute(statement.encode())
         assert db.execute("select count(*) from engram.memory").fetchone() != (0,)
+
+
+def test_a_volume_outlives_its_containers_and_an_older_schema_in_it_is_upgraded(shell: Any) -> None:
+    """The last test of this file."""
+    (release, *_) = sorted(ROOT.glob("tests/schema/releases/*.sql.gz"))
+    older = gzip.decompress(release.read_bytes()).decode()
+    shell(f"{COMPOSE} down --timeout 5")
+    shell(f"{COMPOSE} up --detach --wait server")
+    with connect(shell, "engram") as db:
+        kept = db.execute("select count(*) from engram.memory").fetchone()
+        assert kept != (0,)
+        db.execute("drop schema engram cascade")
+    into = f"{COMPOSE} exec -T server psql -q -U engram -d engram"
+    (shell.folder / "older.sql").write_text(older, encoding="utf-8")
+    shell(f"{into} < older.sql")
+    shell(f"{COMPOSE} up --detach --wait")
+    with connect(shell, "engram_mcp") as db:
+        db.execute("select engram.remember('The lift is mended', user_id => 'mei')")
+        found = db.execute("select content from engram.search('lift', user_id => 'mei')").fetchone()
+        assert found == ("The lift is mended",)
+    services = shell(f"{COMPOSE} ps --services --filter status=running").split()
+    assert sorted(services) == ["mcp", "server", "worker"]

@@ -343,12 +343,13 @@ def test_a_model_added_in_multi_tenant_mode_binds_its_owner_too(strict: House) -
         assert table is True
 
 
-def test_maintain_works_in_multi_tenant_mode(strict: House, user: str) -> None:
+@pytest.mark.parametrize("upkeep", ["call engram.maintain()", "call engram.run_job('fold')"])
+def test_upkeep_works_in_multi_tenant_mode(strict: House, user: str, upkeep: str) -> None:
     writer, owner = strict["writer"], strict["owner"]
     tenant(writer, "acme")
     memory = remember(writer, NOTE, user_id=user).memory_id
     recall(writer, "launch", user_id=user)
-    owner.execute("call engram.maintain()")
+    owner.execute(upkeep.encode())
     assert value(writer, "select recalls from engram.memory_stat where memory_id = %s", memory) == 1
 
 

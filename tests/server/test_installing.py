@@ -1,4 +1,4 @@
-"""Databases of earlier releases on the server of the image, a later minor release than the embedded one."""
+"""Installing and upgrading on the server of the image, a later minor release than the embedded one."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "schema"))
 from catalog import difference, psql, snapshot
 
 from engram_pg import Engram, schema
+from engram_pg.schema import program
 
 RELEASES = sorted(Path(__file__).resolve().parents[1].glob("schema/releases/*.sql.gz"))
 
 
 @pytest.fixture
-def database(server: Any) -> Iterator[Callable[[], str]]:
+def database(server: Any) -> Iterator[Callable[..., str]]:
     """Makes databases of the role engram with pgvector, and returns the name of each."""
     made: list[str] = []
 
-    def make() -> str:
+    def make(vector_schema: str = "public") -> str:
         made.append(f"u_{uuid.uuid4().hex[:8]}")
         with server.connect("postgres", "postgres") as superuser:
             superuser.execute(f"create database {made[-1]} owner engram")
         with server.connect("postgres", made[-1]) as superuser:
-            superuser.execute("create extension vector")
+            superuser.execute(f"create schema if not exists {vector_schema}")
+            superuser.execute(f"grant usage on schema {vector_schema} to public")
+            superuser.execute(f"create extension vector schema {vector_schema}")
         return made[-1]
 
     yield make
@@ -55,10 +58,35 @@ def by_command(server: Any, name: str) -> None:
         assert schema.install(db).current
 
 
-@pytest.mark.parametrize("way", [by_psql, by_extension, by_command])
+def by_branch(server: Any, name: str) -> None:
+    """The statements that a revision runs in the alembic tree of a project."""
+    with psycopg.connect(server.url(database=name)) as db:
+        for statement in program.guarded():
+            db.execute(statement.encode())
+
+
+WAYS = (by_command, by_branch, by_psql, by_extension)
+
+
+def works(server: Any, name: str) -> None:
+    with Engram(server.url(database=name)) as memory:
+        memory.remember("Staging runs on db7")
+        assert [hit.content for hit in memory.recall("where is staging?")] == ["Staging runs on db7"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_pgvector_may_be_in_a_schema_of_its_own(
+    server: Any, database: Callable[..., str], way: Callable[[Any, str], None]
+) -> None:
+    name = database("extensions")
+    way(server, name)
+    works(server, name)
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name[:-7])
 def test_an_upgraded_database_is_as_a_fresh_one(
-    server: Any, database: Callable[[], str], release: Path, way: Callable[[Any, str], None]
+    server: Any, database: Callable[..., str], release: Path, way: Callable[[Any, str], None]
 ) -> None:
     old, fresh = database(), database()
     text = gzip.decompress(release.read_bytes())
@@ -71,6 +99,4 @@ def test_an_upgraded_database_is_as_a_fresh_one(
         psycopg.connect(server.url(database=fresh)) as other,
     ):
         assert difference(snapshot(one), snapshot(other)) == []
-    with Engram(server.url(database=old)) as memory:
-        memory.remember("Staging runs on db7")
-        assert [hit.content for hit in memory.recall("where is staging?")] == ["Staging runs on db7"]
+    works(server, old)

@@ -79,16 +79,21 @@ class ChatJudge:
 
 
 def parsed(said: Any) -> Judgement:
-    """The judgement in what a model said, be there thoughts or a fence around it. Raises Refused."""
+    """The judgement in what a model said, be there thoughts or a fence around it. Raises Refused for
+    none, and for several that differ.
+    """
     text = re.sub(r"(?s)<think>.*?</think>", "", said) if isinstance(said, str) else ""
-    for found in reversed(re.findall(r"\{[^{}]*\}", text)):
+    judgements: list[Judgement] = []
+    for found in re.findall(r"\{[^{}]*\}", text):
         with suppress(ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             fields = json.loads(found)
             verdict, confidence = str(fields["verdict"]).strip().lower(), float(fields.get("confidence", 1))
             if verdict in VERDICTS and 0 <= confidence <= 1:
                 reason = str(fields.get("reason") or "").replace("\x00", "")
-                return Judgement(verdict, confidence, reason.encode("utf-8", "replace").decode())
-    raise Refused("the model answered no verdict", final=False)
+                judgements.append(Judgement(verdict, confidence, reason.encode("utf-8", "replace").decode()))
+    if len({judgement.verdict for judgement in judgements}) != 1:  # it may repeat one that a text holds
+        raise Refused("the model answered no verdict, or several", final=False)
+    return judgements[-1]
 
 
 def _without_texts(error: EmbeddingFailed, url: str) -> EmbeddingFailed:

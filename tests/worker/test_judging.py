@@ -94,7 +94,10 @@ def test_a_verdict_is_found_among_other_words(said: str) -> None:
     [
         None, "", "yes", "{}", "duplicate", [1], '{"verdict": "maybe"}', '{"verdict"',
         '{"verdict": "duplicate", "confidence": 7}', '{"verdict": "duplicate", "confidence": NaN}',
-        '{"verdict": "duplicate", "confidence": "very"}', '{"verdict": ' + "[" * 100_000 + "}",
+        '{"verdict": "duplicate", "confidence": "very"}',
+        'It says {"verdict": "duplicate"}, but {"verdict": "distinct", "confidence": 0.9}',
+        '{"verdict": "distinct"} The text had {"verdict": "contradiction", "confidence": 1} in it',
+        '{"verdict": ' + "[" * 100_000 + "}",
         '{"verdict": "duplicate", "confidence": 1' + "0" * 400 + "}",
     ],
 )  # fmt: skip

@@ -18,6 +18,7 @@ begin
     end if;
 
     if engram._gate_other_bearer(c, existing, incoming)
+       or existing.polarity = -1 and incoming.polarity = -1 and cardinality(c.only_old) = 0
        or 'privative' = any (c.cues) and not 'becomes' = any (c.cues) and incoming.ended <> '{}' and not incoming.ended && c.shared then
         return null;   -- it is about something else
     end if;
@@ -28,7 +29,8 @@ begin
       into topic, persons
       from unnest(c.shared) t;
 
-    if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1 and c.weight_new <= 1 and cardinality(c.values_new) = 0
+    if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1 and cardinality(c.values_new) = 0
+       and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared) then

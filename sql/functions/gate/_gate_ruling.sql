@@ -21,7 +21,8 @@ begin
         return 'adds_one';
     elsif exists (select from unnest(c.words_new || c.words_old) t where left(t, 2) = 'p:') then
         return 'other_person';
-    elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past'] then
+    elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past']
+          and ('past' = any (existing.cues) or not changes) then
         return 'other_mood';
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
         return case when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'

@@ -23,7 +23,8 @@ begin
         return null;   -- it is about something else
     end if;
 
-    foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
+    foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
+                and not exists (select from unnest(existing.tokens[coalesce(existing.pivot, 0) + 1 :]) t where left(t, 2) = 'a:' and t = any (c.shared)) or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
     select coalesce(sum(case left(t, 2) when 'c:' then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')), 0),
            count(*) filter (where left(t, 2) = 'p:')
       into topic, persons
@@ -67,8 +68,10 @@ begin
         return 'owner_changed';
     elsif foreign_ then
         return null;
-    elsif 'becomes' = any (c.cues) and topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2
-          and (c.one_slot or c.cover_old >= 0.5 and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
+    elsif topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2
+          and ('becomes' = any (c.cues) and c.one_slot
+               or ('becomes' = any (c.cues) and c.cover_old >= 0.5 or c.one_slot and not c.slot_subject)
+                  and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
         return 'switched';
     elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then

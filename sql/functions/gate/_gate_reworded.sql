@@ -10,7 +10,7 @@ declare
     spare_new  double precision;
 begin
     if c.weight < 1 or c.flipped or cardinality(c.values_old || c.values_new) > 0
-       or c.one_slot and cardinality(c.words_old) > 0 and cardinality(c.words_new) > 0
+       or c.one_slot
        or c.cues && array['change', 'hypothetical', 'past', 'opinion', 'additive']
        or existing.cues && array['courtesy'] or incoming.cues && array['courtesy']
        or existing.asks is not null or incoming.asks is not null

@@ -28,6 +28,8 @@ begin
         return case when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
                     when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
+                    when existing.polarity = -1 and existing.ended <> '{}' and incoming.ended <> '{}' and not existing.ended && incoming.ended
+                    then case when 'change' = any (c.cues) then 'polarity_flipped' else 'same_subject' end   -- another part of it is denied
                     else 'same_content' end;
     end if;
     ruled := engram._gate_retracts(c, existing, incoming);

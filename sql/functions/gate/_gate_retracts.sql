@@ -36,7 +36,8 @@ begin
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared) then
         return 'polarity_flipped';
-    elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2 then
+    elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2
+          and existing.asks is null and incoming.asks is null then
         return 'polarity_flipped';   -- what was not at all is in one way or another
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
                                     where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
@@ -73,7 +74,7 @@ begin
                or ('becomes' = any (c.cues) and c.cover_old >= 0.5 or c.one_slot and not c.slot_subject)
                   and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
         return 'switched';
-    elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4
+    elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4 and c.weight_old <= 6 and (strong or existing.sentences is null)
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then
         return 'attribute_moved';
     end if;

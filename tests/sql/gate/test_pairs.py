@@ -44,6 +44,7 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         "pairs_keep.jsonl",
         "pairs_keep_more.jsonl",
         "pairs_keep_last.jsonl",
+        "pairs_fresh.jsonl",
         EXAMPLES,
     ],
 )
@@ -66,7 +67,9 @@ def test_nothing_that_was_not_retracted_is_lost(db, file):
         ("pairs_late.jsonl", "contradiction", 0.75),
         ("pairs_moved.jsonl", "contradiction", 1.0),
         ("pairs_more.jsonl", "contradiction", 0.8),
-        (EXAMPLES, "duplicate", 0.6),
+        ("pairs_fresh.jsonl", "duplicate", 0.6),
+        ("pairs_fresh.jsonl", "contradiction", 0.6),
+        (EXAMPLES, "duplicate", 0.7),
         (EXAMPLES, "contradiction", 0.8),
     ],
 )

@@ -62,6 +62,12 @@ def store(
     return ids
 
 
+def use_index(connection: psycopg.Connection[Any], limit: int) -> None:
+    """Makes every space of more memories than `limit` a large one, answered from candidates by the indexes."""
+    connection.execute("select engram.configure('recall.exact_limit', %s)", [str(limit)])
+    connection.execute("call engram.maintain(array['count', 'index'])")
+
+
 def analyze(connection: psycopg.Connection[Any]) -> None:
     """Brings the planner's statistics of engram's tables up to date, as autovacuum would in time."""
     tables = connection.execute("select tablename from pg_tables where schemaname = 'engram'").fetchall()

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from engram_pg.bench.asking import analyze, store
+from engram_pg.bench.asking import analyze, store, use_index
 from engram_pg.bench.scores import latency
 from engram_pg.bench.texts import questions, sentences
 from engram_pg.progress import Advance, silent
@@ -59,8 +59,7 @@ def run(
     table = sql.Identifier(*row[0].split("."))
     result: dict[str, Any] = {"users": users, "memories_a_user": memories, "k": K}
     result["defaults"] = _compare(connection, table, names, advance)
-    connection.execute("select engram.configure('recall.exact_limit', '0')")
-    connection.execute("call engram.maintain(array['count', 'index'])")
+    use_index(connection, 0)
     result["index_forced"] = _compare(connection, table, names, advance)
     return result
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, analyze, store
+from engram_pg.bench.asking import Question, analyze, store, use_index
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.importers import locomo
@@ -30,8 +30,11 @@ def run(
     data: Path,
     advance: Advance = silent,
     chosen: Chosen = STATIC,
+    exact_limit: int | None = None,
 ) -> dict[str, Any]:
-    """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile."""
+    """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile.
+    exact_limit: spaces of more memories are answered as large ones.
+    """
     conversations, owned = read(data)
     total = sum(map(len, owned.values()))
 
@@ -44,6 +47,8 @@ def run(
         advance("ingesting", len(keys), total)
     seconds = time.perf_counter() - before
     filling = chosen.fill(connection, advance)
+    if exact_limit is not None:
+        use_index(connection, exact_limit)
     analyze(connection)
 
     wanted = [question for entry in conversations for question in questions(entry, owned)]

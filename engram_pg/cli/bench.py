@@ -41,6 +41,9 @@ def locomo(
     data: Data,
     model: Model = "static",
     base_url: BaseUrl = None,
+    exact_limit: Annotated[
+        int | None, typer.Option(help="Answer spaces of more memories as large ones, by the indexes.", min=0)
+    ] = None,
     dsn: Dsn = None,
     data_dir: DataDir = None,
     json: Json = False,
@@ -52,7 +55,7 @@ def locomo(
 
     chosen = choose(model, base_url)
     with _bench(dsn, data_dir) as (connection, advance):
-        result = bench.run(connection, data, advance, chosen)
+        result = bench.run(connection, data, advance, chosen, exact_limit)
     _show(result, json, show_retrieval)
 
 

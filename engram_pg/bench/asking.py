@@ -63,7 +63,7 @@ def store(
 
 
 def use_index(connection: psycopg.Connection[Any], limit: int) -> None:
-    """Makes every space of more memories than `limit` a large one, answered from candidates by the indexes."""
+    """Makes every space of more memories than `limit` a large one, answered by the indexes."""
     connection.execute("select engram.configure('recall.exact_limit', %s)", [str(limit)])
     connection.execute("call engram.maintain(array['count', 'index'])")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engram_pg.cli._options import DataDir, Dsn, Json, flag
+from engram_pg.cli._options import Json, Place, flag, on_database
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,15 +37,15 @@ def register(parent: typer.Typer, command: str) -> None:
 
 
 @app.command()
+@on_database
 def locomo(
+    place: Place,
     data: Data,
     model: Model = "static",
     base_url: BaseUrl = None,
     exact_limit: Annotated[
         int | None, typer.Option(help="Answer spaces of more memories as large ones, by the indexes.", min=0)
     ] = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Retrieval from the conversations of LoCoMo, by category of question."""
@@ -54,21 +54,21 @@ def locomo(
     from engram_pg.bench.report import show_retrieval
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, advance, chosen, exact_limit)
     _show(result, json, show_retrieval)
 
 
 @app.command()
+@on_database
 def retrieval(
+    place: Place,
     memories: Annotated[Path, typer.Option("--memories", help='JSON lines of {"id", "text"}.', exists=True)],
     queries: Annotated[
         Path, typer.Option("--queries", help='JSON lines of {"query", "kind", "gold"}.', exists=True)
     ],
     model: Model = "static",
     base_url: BaseUrl = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Retrieval from a set of memories of one user, by kind of question."""
@@ -77,18 +77,18 @@ def retrieval(
     from engram_pg.bench.report import show_retrieval
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, memories, queries, advance, chosen)
     _show(result, json, show_retrieval)
 
 
 @app.command()
+@on_database
 def gate(
+    place: Place,
     data: Data,
     model: Model = "static",
     base_url: BaseUrl = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Right decisions, and information lost, of the write gate on labelled pairs of texts."""
@@ -96,13 +96,15 @@ def gate(
     from engram_pg.bench.chosen import choose
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, advance, chosen)
     _show(result, json, bench.show)
 
 
 @app.command()
+@on_database
 def consolidation(
+    place: Place,
     data: Annotated[
         Path | None, typer.Option("--data", help="LoCoMo JSON; made-up notes without it.", exists=True)
     ] = None,
@@ -111,8 +113,6 @@ def consolidation(
     ] = None,
     model: Model = "static",
     base_url: BaseUrl = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """What is found before and after consolidation, what it puts together, and whether anything is lost."""
@@ -121,18 +121,18 @@ def consolidation(
     from engram_pg.bench.report import show_consolidation
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, threshold, advance, chosen)
     _show(result, json, show_consolidation)
 
 
 @app.command()
+@on_database
 def reach(
+    place: Place,
     data: Data,
     model: Model = "static",
     base_url: BaseUrl = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Whether the model's thresholds tell questions with an answer from those without one."""
@@ -141,49 +141,51 @@ def reach(
     from engram_pg.bench.report import show_reach
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, advance, chosen)
     _show(result, json, show_reach)
 
 
 @app.command()
+@on_database
 def isolation(
+    place: Place,
     users: Annotated[int, typer.Option(help="How many.", min=1)] = 20,
     memories: Annotated[int, typer.Option(help="Of each user.", min=10)] = 1000,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Rows and right rows for one user among many in one database."""
     from engram_pg.bench import isolation as bench
     from engram_pg.bench.report import show_isolation
 
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, users, memories, advance)
     _show(result, json, show_isolation)
 
 
 @app.command()
+@on_database
 def speed(
+    place: Place,
     data: Annotated[
         Path | None, typer.Option("--data", help="LoCoMo JSON; made-up sentences without it.", exists=True)
     ] = None,
     count: Annotated[int, typer.Option(help="How many texts at most.", min=1)] = 1000,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Texts a second that remember takes on one connection, every stage on."""
     from engram_pg.bench import speed as bench
     from engram_pg.bench.report import show_speed
 
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, count, advance)
     _show(result, json, show_speed)
 
 
 @app.command()
+@on_database
 def recall(
+    place: Place,
     data: Annotated[
         Path | None, typer.Option("--data", help="LoCoMo JSON; made-up sentences without it.", exists=True)
     ] = None,
@@ -191,8 +193,6 @@ def recall(
     base_url: BaseUrl = None,
     memories: Annotated[int, typer.Option(help="Of each user, at most.", min=1)] = 600,
     count: Annotated[int, typer.Option(help="How many questions at most.", min=1)] = 300,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Times of a recall through the SDK, the question's vector and the way to the database included."""
@@ -201,19 +201,19 @@ def recall(
     from engram_pg.bench.report import show_recall
 
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, data, memories, count, advance, chosen)
     _show(result, json, show_recall)
 
 
 @app.command()
+@on_database
 def worker(
+    place: Place,
     model: Model,
     base_url: BaseUrl = None,
     batch: Batch = 64,
     count: Annotated[int, typer.Option(help="How many texts.", min=1)] = 2000,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Texts a second through the worker, against the bare model in batches of the same size."""
@@ -222,13 +222,15 @@ def worker(
     from engram_pg.bench.report import show_worker
 
     chosen = choose(model, base_url, batch)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(connection, chosen, count, advance)
     _show(result, json, show_worker)
 
 
 @app.command()
+@on_database
 def peers(
+    place: Place,
     peer: Annotated[str, typer.Option("--peer", help="mcp-engram.")],
     python: Annotated[
         str | None, typer.Option("--python", help="The Python that has the peer, if it is another.")
@@ -245,8 +247,6 @@ def peers(
     writers: Annotated[int, typer.Option(help="Processes that write at once; 0: none.", min=0)] = 8,
     model: Model = "static",
     base_url: BaseUrl = None,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """This memory beside another system, on this machine with the same vectors: quality, times, writers."""
@@ -264,7 +264,7 @@ def peers(
     except ValueError as error:
         raise typer.BadParameter(f"{sizes} is no list like 1000,20000", param_hint="--sizes") from error
     chosen = choose(model, base_url)
-    with _bench(dsn, data_dir) as (connection, advance):
+    with _bench(place) as (connection, advance):
         result = bench.run(
             connection,
             peer,
@@ -282,20 +282,20 @@ def peers(
 
 
 @app.command()
+@on_database
 def install(
+    place: Place,
     release: Annotated[
         Path | None,
         typer.Option(help="engram.sql of an earlier release, to come from.", exists=True, dir_okay=False),
     ] = None,
     memories: Annotated[int, typer.Option(help="In the database that is upgraded.", min=0)] = 100_000,
-    dsn: Dsn = None,
-    data_dir: DataDir = None,
     json: Json = False,
 ) -> None:
     """Seconds to install, and to upgrade a database with many memories; whether a table was rewritten."""
     from engram_pg.bench import install as bench
 
-    with _bench(dsn, data_dir, empty=True) as (connection, advance):
+    with _bench(place, empty=True) as (connection, advance):
         result = bench.run(connection, release, memories, advance)
     _show(result, json, bench.show)
 
@@ -318,15 +318,13 @@ def crash(
 
 
 @contextmanager
-def _bench(
-    dsn: str | None, data_dir: Path | None, *, empty: bool = False
-) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
+def _bench(place: Place, *, empty: bool = False) -> Iterator[tuple[psycopg.Connection[Any], Advance]]:
     from engram_pg.bench.scratch import scratch_database
     from engram_pg.cli._output import note, progress_bar
 
     with (
         progress_bar("preparing a database") as advance,
-        scratch_database(dsn, data_dir, note=note, progress=advance, empty=empty) as connection,
+        scratch_database(place.dsn, place.data_dir, note=note, progress=advance, empty=empty) as connection,
     ):
         yield connection, advance
 

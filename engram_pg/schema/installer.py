@@ -151,9 +151,7 @@ def load_static_model(
         cursor.execute("truncate engram.static_token")
         static_model.copy_binary(cursor, progress=progress)
         cursor.execute("analyze engram.static_token")
-        cursor.execute(
-            "update engram.setting set value = %s where name = 'static_model.version'", [static_model.version]
-        )
+        cursor.execute(program.static_model_loaded().encode())
 
 
 def script(with_static_model: bool = True) -> Iterator[str]:

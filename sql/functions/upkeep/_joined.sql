@@ -30,14 +30,46 @@ begin
         end if;
     end if;
 
-    return case when v_verdict.verdict in ('duplicate', 'complement', 'contradiction')
+    return case when case v_verdict.verdict
+                         when 'duplicate'     then true
+                         when 'complement'    then engram._opens_in(kept_claims, other_claims) or engram._opens_in(other_claims, kept_claims)
+                         when 'contradiction' then case when v_later then not engram._took_in_later(kept, other.valid_from)
+                                                        else not engram._took_in_later(other, kept.valid_from) end
+                     end
                      and not engram._parted(kept.space_id, kept.memory_id, other.memory_id) then v_verdict end;
 end
 $$;
 
 comment on function engram._joined is
 'What the write gate says of two memories that lie close together: duplicate or complement, so that the other may be folded into the one that is kept, or contradiction, of the earlier by the later. Null where
-they have to stay apart: in different languages, true until different times, different in a key of metadata that the setting consolidate.apart_by names, distinct, or parted by an undo before.';
+they have to stay apart: in different languages, true until different times, different in a key of metadata that the setting consolidate.apart_by names, distinct, about different things, or parted by an undo before, or where
+the earlier one took in what is later than the other.';
+
+create or replace function engram._opens_in(one engram.gate_claims, other engram.gate_claims) returns boolean
+    language sql immutable parallel safe
+begin atomic
+    -- A name of Chinese or Japanese has two characters or more.
+    select coalesce(array_agg(t.token) <@ _opens_in.other.tokens, true)
+      from (select u.token, u.place, first_value(u.token) over (order by u.place) as first
+              from unnest(_opens_in.one.tokens) with ordinality as u (token, place)
+             where left(u.token, 2) not in ('g:', 'a:', 'o:')
+             order by u.place limit 2) t
+     where t.token = t.first or left(t.first, 2) = 'c:' and left(t.token, 2) = 'c:';
+end;
+
+comment on function engram._opens_in is
+'Whether what a text begins with, which most often is what it is about, is named in the other one too.';
+
+create or replace function engram._took_in_later(kept engram.memory, moment timestamptz) returns boolean
+    language sql stable
+begin atomic
+    select exists (select from engram.memory f
+                    where f.space_id = _took_in_later.kept.space_id and f.superseded_by = _took_in_later.kept.memory_id
+                      and f.state = 'archived' and f.valid_from > _took_in_later.moment);
+end;
+
+comment on function engram._took_in_later is
+'Whether a memory took in something that is true from later than a moment: it counts as true from the earliest on, so that what is told of that moment may be the older news.';
 
 create or replace function engram._parted(space_id bigint, one bigint, other bigint) returns boolean
     language sql stable

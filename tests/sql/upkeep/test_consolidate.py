@@ -171,6 +171,36 @@ def test_what_only_looks_alike_stays(db: Db, user: str) -> None:
     assert set(states(db, *ids)) == {"active"}
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada lives in Oslo, near the office.", "Bo lives in Bergen, near the office."),
+        ("赵敏住在青岛，离公司很近。", "刘洋住在厦门，离公司很近。"),
+        ("渡辺さんの家は松山にあります。", "山本さんの家は札幌にあります。"),
+        ("Ines owns the search service.", "Ownership of the payments service passed from Ravi to Dana."),
+    ],
+)
+def test_what_is_about_different_things_is_not_put_together(db: Db, user: str, one: str, other: str) -> None:
+    call(db, "register_model", name="caller:two", provider="caller", dims=2)
+    call(db, "activate_model", name="caller:two")
+    ids = [note(db, user, text, embedding=[1.0, 0.0]) for text in (one, other)]
+    assert consolidate(db, user) == []
+    assert states(db, *ids) == ["active", "active"]
+
+
+def test_older_news_that_comes_late_ends_nothing_that_is_newer(db: Db, user: str) -> None:
+    dated = [("2026-01-01Z", SCRIPT), ("2026-03-01Z", SUDO)]
+    kept, _ = (note(db, user, text, valid_from=date, importance=0.8) for date, text in dated)
+    assert len(consolidate(db, user)) == 1
+    late = note(db, user, "The deploy script in tools/deploy.sh does not need sudo", valid_from="2026-02-01Z")
+    newest = f"{SCRIPT}. {SUDO}"
+    assert consolidate(db, user, threshold=0.5) == []
+    assert (states(db, kept, late), memory(db, kept).content) == (["active", "active"], newest)
+    note(db, user, "The deploy script in tools/deploy.sh does not need sudo", valid_from="2026-04-01Z")
+    consolidate(db, user, threshold=0.5)
+    assert states(db, kept) == ["retired"]
+
+
 APART: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "user": ({}, {"user_id": "somebody else"}),
     "collection": ({}, {"collection": "home"}),

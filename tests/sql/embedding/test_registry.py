@@ -39,6 +39,7 @@ def model_row(db: Db, name: str) -> object:
         ({"link_at": float("-inf")}, "EG002", "finite"),
         ({"reinforce_at": float("nan")}, "EG002", "finite"),
         ({"consolidate_at": float("nan")}, "EG002", "finite"),
+        ({"consolidate_at": 0.0}, "EG002", "above 0"),
         ({"name": "static", "dims": 3}, "EG009", "exists"),
     ],
 )

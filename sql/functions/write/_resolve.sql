@@ -13,8 +13,8 @@ declare
     v_near     engram.neighborhood := engram._neighborhood(space_id, user_id, draft, model, vector);
     v_claims   engram.gate_claims  := engram._claims(draft.content);
     v_relation engram.relation     := engram._relate(v_claims, v_near.gate_ids, engram._gate_stored(space_id, v_near.gate_ids), v_near.gate_cosines);
-    v_evidence jsonb               := jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict,
-                                                         'confidence', v_relation.confidence) || coalesce(v_relation.evidence, '{}');
+    v_newer    engram.relation;
+    v_evidence jsonb;
     v_known_from timestamptz;
     v_late     boolean := false;
     v_passing  boolean := false;
@@ -24,6 +24,15 @@ declare
     v_action   text;
     v_decision bigint;
 begin
+    if v_relation.verdict = 'duplicate' then
+        v_newer := engram._relation_with_newer(space_id, v_relation.memory_id, v_claims, v_near, draft.valid_from);
+        if v_newer.verdict = 'contradiction' then
+            v_relation := v_newer;
+        end if;
+    end if;
+    v_evidence := jsonb_build_object('rule', v_relation.rule, 'verdict', v_relation.verdict, 'confidence', v_relation.confidence)
+               || coalesce(v_relation.evidence, '{}');
+
     if v_relation.verdict = 'duplicate' and policy = 'reject' then
         return engram._reject(space_id, v_relation.memory_id, draft, v_relation.similarity, v_evidence);
     elsif v_relation.verdict = 'duplicate' then
@@ -78,5 +87,5 @@ $$;
 
 comment on function engram._resolve is
 'The write gate after the exact stage: compares the draft with its nearest memories of the same kind and collection and acts on the verdict. duplicate:
-reinforce. contradiction: the older of the two is retired, whichever arrived first; but what is true only until a given time retires nothing that goes on after it. complement and distinct: both stay; but by the policy merge a complement that repeats every clause of a memory takes its place.
+reinforce, unless it contradicts what came after the memory that it repeats. contradiction: the older of the two is retired, whichever arrived first; but what is true only until a given time retires nothing that goes on after it. complement and distinct: both stay; but by the policy merge a complement that repeats every clause of a memory takes its place.
 By the policy reject a duplicate changes nothing.';

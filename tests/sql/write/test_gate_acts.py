@@ -126,3 +126,19 @@ def test_a_repeat_that_names_an_end_sets_it_and_undo_takes_it_back(db: Db, user:
     assert (again.action, value(db, ends, known.memory_id)) == ("reinforce", "2099-01-01")
     call(db, "undo", decision_id=again.decision_id, user_id=user)
     assert value(db, ends, known.memory_id) is None
+
+
+def test_who_repeats_what_held_before_means_it_against_what_was_said_since(db: Db, user: str) -> None:
+    first = remember(db, "Staging listens on port 7432 now.", user_id=user)
+    other = remember(db, "The staging database listens on port 6432.", user_id=user)
+    again = remember(db, "The staging database listens on port 7432.", user_id=user)
+    assert (again.action, again.related_id) == ("replace", other.memory_id)
+    assert {
+        m.memory_id for m in db.execute("select memory_id from engram.memory where state = 'active'")
+    } == {
+        first.memory_id,
+        again.memory_id,
+    }
+    # Nothing was said since, so a repeat is a repeat.
+    once_more = remember(db, "The staging database listens on port 7432 !", user_id=user)
+    assert once_more.action == "reinforce"

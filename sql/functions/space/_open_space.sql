@@ -28,7 +28,10 @@ begin
     end if;
 
     insert into engram.tenant (tenant_id, name) values (v_id, v_tenant) on conflict do nothing;
-    insert into engram.space (space_id, tenant_id, user_id) values (v_space, v_id, _open_space.user_id) on conflict do nothing;
+    -- Not where the key of the tenant is another's: a policy would refuse the row with words of its own.
+    insert into engram.space (space_id, tenant_id, user_id)
+    select v_space, v_id, _open_space.user_id where v_id = engram._tenant_id_in_force()
+    on conflict do nothing;
 
     if not exists (select from engram.tenant t where t.tenant_id = v_id and t.name = v_tenant)
        or not exists (select from engram.space s where s.space_id = v_space and s.tenant_id = v_id and s.user_id = _open_space.user_id)

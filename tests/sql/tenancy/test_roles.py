@@ -366,7 +366,7 @@ AS_OWNER = {
     "worker": {"count_spaces"},
     "admin": {"api_keys", "bind_role", "configure", "create_api_key", "revoke_api_key", "unbind_role"},
     # These look only into the space or at the role of the session, and return no text.
-    "public": {"_bound_tenant", "_document_frequencies", "_postings", "_space_size"},
+    "public": {"_bound_tenant", "_document_frequencies", "_postings", "_space_size", "_tenant_id_in_force"},
     "owner": {"_gate_learned"},
 }
 """Who may call the functions that run with the owner's rights. A new one is a decision about security, so it
@@ -489,6 +489,35 @@ def test_nobody_writes_a_row_of_his_own_into_the_space_of_another_tenant(
     ):
         error = error_of(db, lambda q=statement: db.execute(q.encode(), [theirs, mine]))
         assert error.sqlstate == "42501", statement
+
+
+@pytest.mark.parametrize("required", MODES)
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_tenant_whose_name_has_the_key_of_another_gets_nothing_of_it(
+    roles: Roles, user: str, required: bool, first: int
+) -> None:
+    """A key of a tenant has 32 bits: names with the same one are found in a moment."""
+    alike = ["customer-32411", "customer-124011"]
+    theirs, mine = alike[first], alike[1 - first]
+    owner, service = roles["owner"], roles["service"]
+    assert value(owner, "select engram.tenant_id(%s) = engram.tenant_id(%s)", *alike)
+    owner.execute("delete from engram.tenant where name = any(%s)", [alike])
+    tenant(service, theirs)
+    remember(service, "the secret of the first", user_id=user)
+    owner.execute("select engram.require_tenant(%s)", [required])
+    try:
+        tenant(service, mine)
+        assert value(service, "select count(*) from engram.memory") == 0
+        assert value(service, "select count(*) from engram.decision") == 0
+        assert error_of(service, lambda: remember(service, "mine", user_id=user)).sqlstate == "EG008"
+        owner.execute("select engram.bind_role(%s, %s)", [roles.name("bound"), mine])
+        assert value(roles["bound"], "select count(*) from engram.memory") == 0
+        tenant(service, theirs)
+        assert value(service, "select count(*) from engram.memory") == 1
+    finally:
+        owner.execute("select engram.bind_role(%s, 'acme')", [roles.name("bound")])
+        tenant(service, theirs)
+        call(service, "forget", user_id=user, hard=True)
 
 
 def test_every_policy_checks_the_space_of_what_is_written(roles: Roles) -> None:

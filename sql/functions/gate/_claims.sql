@@ -11,6 +11,7 @@ declare
     size    integer := 0;   -- tokens that carry content of their own
     breaks  integer[] := '{}';   -- how many tokens come before each comma and joining word
     ends    integer[] := '{}';   -- and before each word by which something is given up or denied
+    seen    integer[] := '{}';   -- how many breaks come before that word
     skip    integer := 0;   -- characters of the phrase still to come
     before  text;   -- the token before this one
     token   text;
@@ -80,8 +81,10 @@ begin
             breaks := breaks || cardinality(tokens);
         end if;
         if r.roles && array['negation', 'privative'] then
-            ends := ends || case when r.values && array['concord', 'concord-change'] and (concord or negated) then null
-                                 when claims.lang = 'ja' and before is distinct from 'を' then -1 - cardinality(tokens) else cardinality(tokens) end;
+            if not (r.values && array['concord', 'concord-change'] and (concord or negated)) then
+                ends := ends || case when claims.lang = 'ja' and before is distinct from 'を' then -1 - cardinality(tokens) else cardinality(tokens) end;
+                seen := seen || cardinality(breaks);
+            end if;
             if r.values && array['concord', 'concord-change'] then
                 concord := true;
             else
@@ -105,7 +108,7 @@ begin
     end if;
     claims.tokens    := tokens;
     claims.words     := words;
-    claims.ended     := engram._gate_ended(tokens, array_remove(ends, null), breaks, claims.lang);
+    claims.ended     := case when ends = '{}' then '{}' else engram._gate_ended(tokens, ends, seen, breaks, claims.lang) end;
     claims.listed    := listed;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;
     claims.cues      := array(select distinct c from unnest(cues) c order by c);

@@ -44,7 +44,10 @@ begin
         return 'single_changed';
     elsif not changes then
         return null;
-    elsif strong and existing.polarity = 1 and topic >= 1 and not existing.listed and not foreign_ and not 'event' = any (existing.cues)
+    elsif strong and existing.polarity = 1 and topic >= 1 and not existing.listed and not 'event' = any (existing.cues)
+          and not existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
+          and not (array_to_string(incoming.tokens, ' ') ~ '\md:'   -- one day of what is every week
+                   and array_to_string(existing.tokens, ' ') ~ '(^| )(g:(each|every|always|每|每个|jede|jeden|jeder|jedes|chaque|tous|toutes|cada|todos|todas)|c:[毎每]|w:(day|daily|weekly|monthly|nightly))( |$)')
           and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:'))
           and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:' then
         return 'given_up';

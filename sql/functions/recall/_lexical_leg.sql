@@ -17,7 +17,7 @@ declare
     v_k1         double precision := engram._setting_number('bm25.k1');
     v_b          double precision := engram._setting_number('bm25.b');
     v_average    double precision := greatest(total, 1) / nullif(memories, 0);
-    v_rare       double precision := engram._setting_number('recall.frequent_from') / 2;
+    v_rare       double precision := greatest(engram._setting_number('recall.frequent_from'), 1) / 2;
     v_df         double precision[];
     v_generating text[];
 begin

@@ -12,7 +12,7 @@ insert into engram.setting (name, default_value, description) values
     ('recall.lexical_reach',   '1000',   'In how many memories the lexemes that generate candidates may occur together, the most selective first, in a space above recall.exact_limit.'),
     ('recall.frequent_from',   '200',    'In how many memories of a space above recall.exact_limit a lexeme occurs from which maintain() keeps its count.'),
     ('recall.frequent_most',   '4000',   'How many such lexemes of a space maintain() keeps at most, the most frequent.'),
-    ('recall.sample',          '100',    'Memories spread over a space above recall.exact_limit that each recall measures, to see how unlike the question they can be.'),
+    ('recall.sample',          '32',     'Memories spread over a space above recall.exact_limit that each recall measures, to see how unlike the question they can be.'),
     ('recall.df_sample',       '1000',   'Memories sampled to estimate how frequent a lexeme is, in a space above recall.exact_limit that maintain() has not counted yet.'),
     ('recall.trusted_coverage','0.3',    'The trusted_coverage that calibrate_model() gives a model that connects languages.'),
     ('recall.seeds',           '5',      'Best hits from which the graph leg starts.'),

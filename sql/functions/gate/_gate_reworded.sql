@@ -19,6 +19,7 @@ begin
        or existing.sentences && incoming.sentences   -- what stands beside a sentence that is the same is said besides
        or existing.sentences is not null and incoming.sentences is null
        or exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
+       or array_to_string(c.words_old, ' ') ~ '\m[xalso]:' and array_to_string(c.words_new, ' ') ~ '\m[xalso]:'   -- one attribute against another
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then
         return 0;
     end if;
@@ -50,4 +51,4 @@ $$;
 
 comment on function engram._gate_reworded(engram.contrast, engram.gate_claims, engram.gate_claims) is
 'How likely the incoming text is the existing one in other words, 0..1, by the rows of engram.gate_weight. 0 where anything speaks against it: a number, date, version or identifier that one
-lacks, another polarity, person or mood, one place of one frame that differs, a name or other rare word, one sentence more, or much that is new.';
+lacks, another polarity, person or mood, another attribute, one place of one frame that differs, a name or other rare word, one sentence more, or much that is new.';

@@ -101,3 +101,35 @@ def test_the_weights_of_a_repeat_are_rows(db: Db) -> None:
     assert compare(db, existing, incoming).verdict == "duplicate"
     db.execute("update engram.gate_weight set weight = -50 where feature = 'bias'")
     assert compare(db, existing, incoming).verdict != "duplicate"
+
+
+OFFICES = ["CEO", "CFO", "CTO", "COO", "treasurer", "secretary", "mayor"]
+
+
+@pytest.mark.parametrize("one", OFFICES)
+@pytest.mark.parametrize("other", OFFICES)
+def test_what_is_said_of_one_office_is_not_said_of_another(db: Db, one: str, other: str) -> None:
+    verdict = compare(db, f"Our {one} speaks Italian.", f"Our {other} can speak Italian.").verdict
+    assert (verdict == "duplicate") == (one == other)
+
+
+@pytest.mark.parametrize("office", OFFICES)
+def test_an_office_has_one_holder(db: Db, office: str) -> None:
+    assert compare(db, f"Our {office} is Martha Quill.", f"Our {office} is Ben Arden.").verdict == "contradiction"
+
+
+def test_one_attribute_is_no_rewording_of_another(db: Db) -> None:
+    assert compare(db, "我住在杭州西湖区。", "我在杭州西湖区上班。").verdict != "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming"),
+    [
+        ("私はお酒を飲みません。", "お酒は一切飲まない。"),
+        ("他每天喝茶。", "他每天一定喝茶。"),
+        ("El servidor se reinicia a las 3:00.", "El servidor se reinicia a las tres de la madrugada."),
+    ],
+)
+def test_a_figure_inside_a_word_is_no_number(db: Db, existing: str, incoming: str) -> None:
+    assert compare(db, existing, incoming).verdict == "duplicate"
+    assert compare(db, incoming, existing).verdict == "duplicate"

@@ -115,7 +115,10 @@ def test_what_is_said_of_one_office_is_not_said_of_another(db: Db, one: str, oth
 
 @pytest.mark.parametrize("office", OFFICES)
 def test_an_office_has_one_holder(db: Db, office: str) -> None:
-    assert compare(db, f"Our {office} is Martha Quill.", f"Our {office} is Ben Arden.").verdict == "contradiction"
+    assert (
+        compare(db, f"Our {office} is Martha Quill.", f"Our {office} is Ben Arden.").verdict
+        == "contradiction"
+    )
 
 
 def test_one_attribute_is_no_rewording_of_another(db: Db) -> None:

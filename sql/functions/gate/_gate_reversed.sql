@@ -30,9 +30,10 @@ begin
            and olds[1 : a] = news[size - a + 1 : size]
            and news[1 : b] = olds[size - b + 1 : size]
            and olds[a + 1 : size - b] = news[b + 1 : size - a]
-           and (a + b < size or tail > 0 and existing.pivot = head + a and incoming.pivot = head + b));
+           and (a + b < size or tail > 0 and existing.pivot = head + a and incoming.pivot = head + b
+                or starts_with(existing.words[head], '=prefer')));
 end
 $$;
 
 comment on function engram._gate_reversed(engram.gate_claims, engram.gate_claims) is
-'Whether two texts of the same words differ in who does what to whom: one pair of parties changed places around the relation.';
+'Whether two texts of the same words differ in who does what to whom: one pair of parties changed places around the relation, or what is preferred and what it is preferred to.';

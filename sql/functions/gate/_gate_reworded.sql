@@ -19,7 +19,8 @@ begin
        or existing.sentences && incoming.sentences   -- what stands beside a sentence that is the same is said besides
        or existing.sentences is not null and incoming.sentences is null
        or exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
-       or array_to_string(c.words_old, ' ') ~ '\m[xalso]:' and array_to_string(c.words_new, ' ') ~ '\m[xalso]:'   -- one attribute against another
+       or exists (select from unnest(c.words_old) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))   -- one attribute against another
+          and exists (select from unnest(c.words_new) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then
         return 0;
     end if;

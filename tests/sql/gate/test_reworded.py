@@ -136,3 +136,13 @@ def test_one_attribute_is_no_rewording_of_another(db: Db) -> None:
 def test_a_figure_inside_a_word_is_no_number(db: Db, existing: str, incoming: str) -> None:
     assert compare(db, existing, incoming).verdict == "duplicate"
     assert compare(db, incoming, existing).verdict == "duplicate"
+
+
+@pytest.mark.parametrize(
+    "way", ["I prefer {} to {}.", "Anna prefers {} over {}.", "Here we prefer {} to {}."]
+)
+def test_what_is_preferred_to_what_is_no_list(db: Db, way: str) -> None:
+    for one, other in [("trains", "planes"), ("tea", "black coffee"), ("Python", "Ruby")]:
+        assert compare(db, way.format(one, other), way.format(other, one)).rule == "roles_reversed"
+        assert compare(db, way.format(one, other), way.format(one, other).lower()).verdict == "duplicate"
+    assert compare(db, "I prefer tea and coffee.", "I prefer coffee and tea.").verdict == "duplicate"

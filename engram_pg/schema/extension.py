@@ -86,9 +86,9 @@ begin
           join pg_extension e on e.oid = d.refobjid and e.extname = 'engram'
          cross join lateral pg_identify_object(d.classid, d.objid, d.objsubid) i
          where d.refclassid = 'pg_extension'::regclass and d.deptype = 'e'
-         order by d.classid <> 'pg_class'::regclass
+         order by d.classid <> 'pg_class'::regclass, i.identity like '%[]', i.identity
     loop
-        -- The types of a table go with it.
+        -- The types of a table go with it, and on newer servers the type of its arrays with a type.
         continue when not exists (
             select from pg_depend d
              where d.classid = v_member.classid and d.objid = v_member.objid and d.deptype = 'e');

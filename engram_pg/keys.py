@@ -15,7 +15,7 @@ SCOPES = ("read", "write", "admin")
 _CREATE = """
 select key_id, secret
   from engram.create_api_key(
-           %s::text, tenant => coalesce(%s::text, 'default'), users => %s::text[], scope => %s::text,
+           %s::text, tenant => %s::text, users => %s::text[], scope => %s::text,
            expires_at => now() + make_interval(days => %s::integer))"""
 
 
@@ -28,8 +28,8 @@ def create(
     scope: str = "write",
     days: int | None = None,
 ) -> dict[str, Any]:
-    """Makes a key for the users of a tenant (None: all of them), in force for so many days (None: until it is
-    revoked). Returns its `key_id` and its `secret`, which cannot be had again.
+    """Makes a key for the users (None: all of them) of a tenant (None: that of the session), in force for so
+    many days (None: until it is revoked). Returns its `key_id` and its `secret`, which cannot be had again.
     """
     return _rows(connection, _CREATE, name, tenant, list(users) if users else None, scope, days)[0]
 

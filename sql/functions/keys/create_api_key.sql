@@ -1,6 +1,6 @@
 create or replace function engram.create_api_key(
     name       text,
-    tenant     text default 'default',
+    tenant     text default null,
     users      text[] default null,
     scope      text default 'write',
     expires_at timestamptz default null,
@@ -11,9 +11,10 @@ create or replace function engram.create_api_key(
     set search_path = pg_catalog, pg_temp
 as $$
 declare
+    v_tenant  text := coalesce(create_api_key.tenant, engram._tenant_in_force());
     v_problem text := case
         when coalesce(name, '') = '' then 'the key has no name'
-        when coalesce(tenant, '') = '' then 'the key has no tenant'
+        when v_tenant = '' then 'the key has no tenant'
         when array_ndims(users) > 1 then 'users holds lists'
         when cardinality(users) = 0 or array_position(users, null) is not null or array_position(users, '') is not null
             then 'users is empty, or one of them is'
@@ -22,6 +23,13 @@ declare
         else engram._name_problem('the name of the key', name)
     end;
 begin
+    if v_tenant is null then
+        raise exception using
+            errcode = 'EG006',
+            message = 'no tenant is set, and this database requires one',
+            hint    = 'SELECT set_config(''engram.tenant'', ''your tenant'', true); in the same transaction.';
+    end if;
+
     if v_problem is not null then
         raise exception using
             errcode = 'EG002',
@@ -34,7 +42,7 @@ begin
         sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/', '-_'), '=');
 
     insert into engram.api_key as k (name, secret_hash, tenant, users, scope, expires_at)
-    values (create_api_key.name, engram._key_hash(secret), create_api_key.tenant, create_api_key.users, create_api_key.scope, create_api_key.expires_at)
+    values (create_api_key.name, engram._key_hash(secret), v_tenant, create_api_key.users, create_api_key.scope, create_api_key.expires_at)
     on conflict do nothing
     returning k.key_id into key_id;
 
@@ -50,7 +58,8 @@ $$;
 
 comment on function engram.create_api_key is
 'Makes an API key and returns its id and its secret, which is shown this once: only a hash is kept. It opens the memory of the given users of a tenant, or of all of them, to read, to
-read and write, or to administer (scope read, write, admin), until expires_at; null: until it is revoked. Raises EG002 for a name in use and for what is out of range.';
+read and write, or to administer (scope read, write, admin), until expires_at; null: until it is revoked. The tenant is that of the session unless it is named. Raises EG002 for a name in
+use and for what is out of range, EG006 in multi-tenant mode without a tenant.';
 
 revoke all on function engram.create_api_key from public;
 

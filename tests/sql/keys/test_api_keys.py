@@ -30,6 +30,20 @@ def test_by_default_a_key_writes_for_every_user_of_the_default_tenant(db: Db) ->
     assert (scope.tenant, scope.users, scope.scope) == ("default", None, "write")
 
 
+def test_without_a_name_the_tenant_is_that_of_the_session(db: Db) -> None:
+    db.execute("select set_config('engram.tenant', 'acme', true)")
+    [scope] = opened(db, made(db).secret)
+    assert scope.tenant == "acme"
+
+
+def test_in_multi_tenant_mode_no_key_is_made_for_nobody(db: Db) -> None:
+    db.execute("select engram.require_tenant()")
+    db.execute("select set_config('engram.tenant', '', true)")
+    assert error_of(db, lambda: made(db)).sqlstate == "EG006"
+    [scope] = opened(db, made(db, tenant="acme").secret)
+    assert scope.tenant == "acme"
+
+
 def test_only_a_hash_of_the_secret_is_kept(db: Db) -> None:
     key = made(db)
     assert key.secret.startswith("engram_")
@@ -99,7 +113,6 @@ def test_the_list_tells_everything_but_the_secret(db: Db) -> None:
         {"name": ""},
         {"name": None},
         {"tenant": ""},
-        {"tenant": None},
         {"users": []},
         {"users": [""]},
         {"users": ["mei", None]},

@@ -74,8 +74,10 @@ def show(place: Place, json: Json = False) -> None:
     if json:
         print_json(rows)
     elif rows:
-        headers = ("job", "schedule", "as", "last run", "status", "message")
-        show_table(headers, [_listed(row) for row in rows], wide="message")
+        show_table(("job", "schedule", "as", "last run", "status"), [_listed(row) for row in rows])
+        for row in rows:
+            if row["last_status"] == "failed":
+                print(f"{row['name']}: {(row['last_message'] or '').strip()}")
     else:
         note("no job is registered; engram-pg schedule set registers them")
     if any(row["last_status"] == "failed" for row in rows):
@@ -100,5 +102,4 @@ def _listed(row: dict[str, Any]) -> tuple[str, ...]:
         row["role"] if row["active"] else f"{row['role']}, off",
         "" if started is None else f"{started:%Y-%m-%d %H:%M}",
         row["last_status"] or "",
-        row["last_message"] or "",
     )

@@ -70,10 +70,10 @@ _DAYS = re.compile(r"\s*now\(\)\s*\+\s*interval\s*'(\d+) days'\s*")
 
 def in_commands(text: str) -> str:
     """The text with each call of a function in SQL as the command that does the same. Where some SQL is left,
-    it says where that goes.
+    it says where that goes, unless somebody else has to run it.
     """
     told = rewritten(_TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text), _command)
-    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) else told
+    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) and "superuser" not in told else told
 
 
 def _command(function: str, arguments: str) -> str | None:

@@ -5,7 +5,9 @@ as $$
 declare
     v_written timestamptz := greatest((select max(j.started_at) from engram.job_run j), pg_postmaster_start_time(), pg_conf_load_time());
     v_behind  interval := v_written - clock_timestamp();
-    v_apart   interval := greatest(client_time - clock_timestamp(), clock_timestamp() - client_time);
+    -- An endless time has no distance before PostgreSQL 17.
+    v_client  timestamptz := case client_time when 'infinity' then '9999-12-31Z' when '-infinity' then '0001-01-01Z' else client_time end;
+    v_apart   interval := greatest(v_client - clock_timestamp(), clock_timestamp() - v_client);
 begin
     return query values
         ('clock',

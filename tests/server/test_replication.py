@@ -139,7 +139,7 @@ def test_tables_replicate_logically(primary: Any) -> None:
                 settled(publisher, subscriber)
                 assert answers(other) == answers(one)
         finally:
-            subscriber.execute("drop subscription engram")
+            end_subscription(publisher, subscriber)
         with primary.connect(database="replica") as alone:
             alone.execute("select engram.advance_sequences()")
             lives_on(alone)
@@ -189,9 +189,25 @@ def subscribed(server: Any, role: str, *, connection: str = "", options: str = "
             f" publication engram with (create_slot = false, slot_name = {name} {options})"
         )
         yield publisher, subscriber
-        subscriber.execute("drop subscription engram")
+        end_subscription(publisher, subscriber)
     with server.connect("postgres", "postgres") as superuser:
         superuser.execute(f"drop database {name} with (force)")
+
+
+def end_subscription(publisher: Any, subscriber: Any) -> None:
+    """Drops it once its workers are gone: both databases are of one server, so a worker that makes a slot
+    would wait for the transaction of the drop, which waits for the worker.
+    """
+    subscriber.execute("alter subscription engram disable")
+    working = "select exists (select from pg_stat_subscription where pid is not null)"
+    sending = (
+        "select exists (select from pg_stat_activity"
+        " where backend_type = 'walsender' and datname is not null)"
+    )
+    eventually(lambda: not subscriber.execute(working).fetchone()[0])
+    eventually(lambda: not publisher.execute(sending).fetchone()[0])
+    subscriber.execute("set statement_timeout = '60s'")
+    subscriber.execute("drop subscription engram")
 
 
 def replication(db: Any) -> Any:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,11 @@ from engram_pg.errors import EngramError
 
 Init = Callable[..., subprocess.CompletedProcess[str]]
 CLIENTS = ("claude-code", "claude-desktop", "cursor")
-DESKTOP = ".config/Claude/claude_desktop_config.json"
+DESKTOP = (
+    "Library/Application Support/Claude/claude_desktop_config.json"
+    if sys.platform == "darwin"
+    else ".config/Claude/claude_desktop_config.json"
+)
 SECRET = "postgresql://app:hunter2@db.example/app"
 
 
@@ -77,8 +81,6 @@ def test_without_write_it_only_prints(init: Init, tmp_path: Path, client: str) -
 def test_it_writes_what_the_client_reads_and_a_second_time_nothing(
     init: Init, tmp_path: Path, client: str, scope: list[str], written: set[str]
 ) -> None:
-    if os.uname().sysname == "Darwin" and client == "claude-desktop":
-        pytest.skip("its folder is another one there")
     assert init(client, *scope, "--yes").returncode == 0
     first = files(tmp_path)
     assert first.keys() == written
@@ -297,3 +299,23 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EngramError, match=r"cannot be (read|written)"):
         with_block(tmp_path / "file" / "CLAUDE.md", "x").write()
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder"),
+    [
+        ("darwin", "Library/Application Support/Claude"),
+        ("win32", "AppData/Roaming/Claude"),
+        ("linux", ".config/Claude"),
+    ],
+)
+def test_the_desktop_client_reads_another_folder_on_each_platform(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str, folder: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    for name in ("APPDATA", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    [found] = CLIENTS_OF["claude-desktop"].values()
+    place = found.servers
+    assert place is not None
+    assert place(tmp_path / "project", tmp_path) == tmp_path / folder / "claude_desktop_config.json"

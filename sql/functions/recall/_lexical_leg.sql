@@ -55,7 +55,8 @@ begin
                    sum((select w.ideal from weight w)[p.term] * p.count
                        / (p.count + v_k1 * (1 - v_b + v_b * p.length / v_average))) as bm25
               from posting p
-             group by p.memory_id),
+             group by p.memory_id
+        ),
         -- Sorted first: only so many of the best are looked up as it takes to fill the limit.
         best as materialized (
             select s.memory_id

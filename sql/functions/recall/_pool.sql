@@ -109,4 +109,4 @@ $$;
 
 comment on function engram._pool is
 'The candidates of a recall with both legs scaled for the profile and their sum. In a space up to the setting recall.exact_limit these are all
-eligible memories; above it the union of the nearest by HNSW and of the best by BM25.';
+eligible memories; above it those of engram._candidate_ids().';

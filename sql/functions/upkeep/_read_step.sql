@@ -7,29 +7,38 @@ declare
     v_space   bigint  := coalesce((state ->> 'space_id')::bigint, -9223372036854775808);
     v_after   bigint  := coalesce((state ->> 'memory_id')::bigint, 0);
     v_ids     bigint[];
+    v_rows    bigint  := 0;
 begin
-    select max(m.space_id), array_agg(m.memory_id order by m.memory_id)
-      into v_space, v_ids
-      from (select m.space_id, m.memory_id
-              from engram.memory m
-             where (m.space_id, m.memory_id) > (v_space, v_after)
-               and m.state = 'active'
-               and m.tenant_id = engram._tenant_id_in_force()
-               and not exists (select from engram.memory_claims c
-                                where c.space_id = m.space_id and c.memory_id = m.memory_id and c.lexicon = v_lexicon)
-             order by m.space_id, m.memory_id
-             limit batch) m
-     group by m.space_id
-     order by m.space_id
-     limit 1;
+    for v_space, v_ids in
+        select u.space_id, array_agg(u.memory_id order by u.memory_id)
+          from (select m.space_id, m.memory_id
+                  from engram.space s
+                 cross join lateral (
+                     select m.space_id, m.memory_id
+                       from engram.memory m
+                      where m.space_id = s.space_id
+                        and (m.space_id, m.memory_id) > (v_space, v_after)
+                        and m.state = 'active'
+                        and not exists (select from engram.memory_claims c
+                                         where c.space_id = m.space_id and c.memory_id = m.memory_id and c.lexicon = v_lexicon)
+                      order by m.memory_id
+                      limit batch) m
+                 where s.tenant_id = (select engram._tenant_id_in_force()) and s.space_id >= v_space
+                 order by m.space_id, m.memory_id
+                 limit batch) u
+         group by u.space_id
+         order by u.space_id
+    loop
+        perform engram._gate_stored(v_space, v_ids);
+        v_after := v_ids[cardinality(v_ids)];
+        v_rows  := v_rows + cardinality(v_ids);
+    end loop;
 
-    perform engram._gate_stored(v_space, v_ids);
-    return jsonb_build_object('rows', coalesce(cardinality(v_ids), 0), 'done', v_ids is null,
-                              'state', jsonb_build_object('space_id', v_space, 'memory_id', v_ids[cardinality(v_ids)]));
+    return jsonb_build_object('rows', v_rows, 'done', v_rows < batch, 'state', jsonb_build_object('space_id', v_space, 'memory_id', v_after));
 end
 $$;
 
 comment on function engram._read_step is
-'Reads out of up to batch memories of one space what the write gate compares: of those that came in past it, and of all once the lexicon has changed. Else the first write near to them would.';
+'Reads out of up to batch memories of the tenant in force what the write gate compares: of those that came in past it, and of all once the lexicon has changed. Else the first write near to them would.';
 
 revoke all on function engram._read_step from public;

@@ -62,6 +62,15 @@ def test_they_are_read_in_steps_over_all_spaces(db: Db) -> None:
     assert value(db, "select count(*) from engram.memory_claims") == 6
 
 
+def test_they_are_read_for_every_tenant(db: Db) -> None:
+    for tenant in ("acme", "globex"):
+        db.execute("select set_config('engram.tenant', %s, true)", [tenant])
+        remember(db, OLD, policy="append")
+    db.execute("call engram.maintain(array['read'])")
+    assert value(db, "select last_rows from engram.job_status where job = 'read'") == 2
+    assert value(db, "select count(distinct tenant_id) from engram.memory_claims") == 2
+
+
 def test_a_change_of_the_lexicon_counts_for_what_is_remembered_already(db: Db, user: str) -> None:
     memory = remember(db, "The gizmo hums at night.", user_id=user)
     before = lexicon(db)

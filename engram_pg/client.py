@@ -115,7 +115,7 @@ class Engram(Recalling, Engineering):
         """Erases this user for good: every memory with all that was made of it, the history and the name.
         Returns the receipt: how many rows went from each table.
         """
-        return dict(self._value("forget", hard=True, user_id=self.user))
+        return dict(self._value("erase_user", user_id=self.user))
 
     def undo(self, decision_id: int) -> Remembered:
         """Takes a decision back, be it the gate's or a person's."""

@@ -34,6 +34,10 @@ DataDir = Annotated[
 User = Annotated[
     str, typer.Option("--user", "-u", envvar="ENGRAM_USER", help="Whose memory.", show_envvar=True)
 ]
+Whoever = Annotated[
+    str | None,
+    typer.Option("--user", "-u", envvar="ENGRAM_USER", help="Whose memory; default.", show_envvar=True),
+]
 Tenant = Annotated[
     str | None,
     typer.Option("--tenant", envvar="ENGRAM_TENANT", help="Tenant, in multi-tenant mode.", show_envvar=True),
@@ -48,8 +52,13 @@ class Place:
 
     dsn: str | None
     data_dir: Path | None
-    user: str = "default"
+    named: str | None = None
     tenant: str | None = None
+
+    @property
+    def user(self) -> str:
+        """Whose memory: who is named, else `default`."""
+        return "default" if self.named is None else self.named
 
     def open(self) -> Engram:
         """The memory; the embedded server is started, with words on stderr, when it is needed."""
@@ -63,7 +72,7 @@ class Place:
 
 def on_memory(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command --user, --tenant, --dsn and --data-dir; it gets them as a Place, its first argument."""
-    return _placed(command, {"user": User, "tenant": Tenant, "dsn": Dsn, "data_dir": DataDir})
+    return _placed(command, {"user": Whoever, "tenant": Tenant, "dsn": Dsn, "data_dir": DataDir})
 
 
 def on_database(command: Callable[..., None]) -> Callable[..., None]:
@@ -77,7 +86,7 @@ def _placed(command: Callable[..., None], options: Mapping[str, Any]) -> Callabl
 
     _, *own = signature(command, eval_str=True).parameters.values()
     json = [one for one in own if one.name == "json"]
-    shared = [keyword(name, kind, "default" if name == "user" else None) for name, kind in options.items()]
+    shared = [keyword(name, kind, None) for name, kind in options.items()]
     every = [
         *(keyword(one.name, one.annotation, one.default) for one in own if one not in json),
         *shared,
@@ -86,7 +95,8 @@ def _placed(command: Callable[..., None], options: Mapping[str, Any]) -> Callabl
 
     @wraps(command)
     def run(**given: Any) -> None:
-        command(Place(**{name: given.pop(name) for name in options}), **given)
+        place = {"named" if name == "user" else name: given.pop(name) for name in options}
+        command(Place(**place), **given)
 
     run.__signature__ = Signature(every)  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in every}

@@ -67,12 +67,17 @@ def list_(place: Place, json: Json = False) -> None:
 def revoke(
     place: Place,
     key: Annotated[str, typer.Argument(help="Its name or number.", show_default=False)],
+    json: Json = False,
 ) -> None:
     """End a key at once."""
     from engram_pg import keys
+    from engram_pg.cli._output import print_json
 
     with place.open() as engram:
         revoked = keys.revoke(engram.connection, key)
+    if json:
+        print_json({**revoked, "state": "revoked"})
+        return
     print(f"key {revoked['key_id']}, {revoked['name']!r}, is revoked")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
 from engram_pg.cli._options import Json, Place, flag, on_database
+from engram_pg.client import Engram
 from engram_pg.errors import UNKNOWN_NAME, EngramError
 from engram_pg.results import Job
 
@@ -24,17 +26,22 @@ def maintain(
         typer.Argument(help="Only these, due or not: fold, expire, prune, …", show_default=False),
     ] = None,
     status: Annotated[bool, flag("--status", help="Do nothing; only show it.")] = False,
+    dry_run: Annotated[
+        bool, flag("--dry-run", help="Show what it would do: does it in a transaction that is rolled back.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Do what upkeep is due, and show what each job did last. Exit code 1 when one failed."""
     from engram_pg.cli._output import complain, note, print_json, show_table, waiting
 
+    if status and dry_run:
+        raise typer.BadParameter("either --status or --dry-run")
     failure = None
-    with place.open() as engram:
+    with place.open() as engram, _tried(engram, dry_run):
         engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
         try:
             if not status:
-                with waiting("doing the upkeep"):
+                with waiting("doing the upkeep"), _tried(engram, dry_run, keep=True):
                     engram.maintain(jobs)
         except EngramError as error:
             failure = error
@@ -50,6 +57,8 @@ def maintain(
     if json:
         print_json(shown)
     else:
+        if dry_run:
+            note("nothing was changed; this is what it would do now")
         show_table(("job", "last run", "seconds", "rows", "outcome", "due"), [_row(job) for job in shown])
         for job in shown:
             if job.last_outcome == "failed" and failure is None:
@@ -57,6 +66,11 @@ def maintain(
     if failure is not None:
         complain(failure)
         raise typer.Exit(1)
+
+
+def _tried(engram: Engram, dry_run: bool, keep: bool = False) -> AbstractContextManager[object]:
+    """What is done inside comes to nothing in a dry run; `keep` leaves that to the block around."""
+    return engram.connection.transaction(force_rollback=not keep) if dry_run else nullcontext()
 
 
 def _row(job: Job) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engram_pg.cli._asking import DryRun
 from engram_pg.cli._options import Json, Place, flag, on_database
 
 app = typer.Typer(help="Add, fill, measure, switch and drop embedding models.", no_args_is_help=True)
@@ -96,12 +97,17 @@ def activate(
 
 @app.command()
 @on_database
-def drop(place: Place, name: Name) -> None:
+def drop(place: Place, name: Name, dry_run: DryRun = False, json: Json = False) -> None:
     """Remove a model, its vectors and its queue. The active one stays."""
     from engram_pg import models
+    from engram_pg.cli._output import print_json
 
-    with place.open() as engram:
-        print(f"{name} is dropped, with {models.drop(engram.connection, name)} vectors")
+    with place.open() as engram, engram.connection.transaction(force_rollback=dry_run):
+        vectors = models.drop(engram.connection, name)
+    if json:
+        print_json({"name": name, "vectors": vectors, "dry_run": dry_run})
+    else:
+        print(f"{name} {'would be' if dry_run else 'is'} dropped, with {vectors} vectors")
 
 
 @app.command()

@@ -86,12 +86,17 @@ def show(place: Place, json: Json = False) -> None:
 
 @app.command()
 @on_database
-def drop(place: Place) -> None:
+def drop(place: Place, json: Json = False) -> None:
     """Take the jobs off pg_cron."""
     from engram_pg import scheduling
+    from engram_pg.cli._output import print_json
 
     with place.open() as engram:
-        print(f"{scheduling.drop(engram.connection)} jobs are taken off")
+        dropped = scheduling.drop(engram.connection)
+    if json:
+        print_json({"jobs": dropped})
+    else:
+        print(f"{dropped} jobs are taken off")
 
 
 def _listed(row: dict[str, Any]) -> tuple[str, ...]:

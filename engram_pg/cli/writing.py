@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engram_pg.cli._asking import DryRun, Yes, make_sure
 from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json
 from engram_pg.errors import CONTENT_INVALID, EngramError
@@ -120,24 +121,47 @@ def forget(
         bool, flag("--all", help="All of this user; with --hard the history and the name too.")
     ] = False,
     hard: Annotated[bool, flag("--hard", help="Erase for good; undo cannot help then.")] = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Forget one memory, or those that a filter names."""
+    """Forget one memory, or those that a filter names. It asks before it erases a user or what a filter names
+    for good.
+    """
     if [memory_id is not None, filter is not None, everything].count(True) != 1:
         raise typer.BadParameter("give the number of a memory, --filter or --all")
-    with place.open() as engram:
+    if everything and hard and place.named is None:
+        raise typer.BadParameter("to erase a user, name whom: --user default, or another one")
+    wanted = {"all": True} if everything else json_object(filter, "--filter")
+
+    def act() -> dict[str, Any]:
         if everything and hard:
-            receipt = engram.erase()
-        else:
-            wanted = {"all": True} if everything else json_object(filter, "--filter")
-            receipt = engram.forget(memory_id, filter=wanted, hard=hard)
+            return engram.erase()
+        return engram.forget(memory_id, filter=wanted, hard=hard)
+
+    def tried() -> dict[str, Any]:
+        with engram.connection.transaction(force_rollback=True):
+            receipt = act()
+        receipt.pop("decision_ids", None)
+        return {**receipt, "dry_run": True}
+
+    with place.open() as engram:
+        if hard and memory_id is None and not (dry_run or yes):
+            count = engram.stats()["total"] if everything else tried()["memories"]
+            whose = f" with the history and the name of user {place.user}" if everything else ""
+            make_sure(f"erase {_counted(count)}{whose}, for good")
+        receipt = tried() if dry_run else act()
     if json:
         print_json(receipt)
         return
-    count = receipt["memories"]
-    print(f"{'erased' if hard else 'forgotten'}: {count} {'memory' if count == 1 else 'memories'}")
+    verb = "erased" if hard else "forgotten"
+    print(f"{f'would be {verb}' if dry_run else verb}: {_counted(receipt['memories'])}")
     for decision in receipt.get("decision_ids", [])[:1]:
-        print(f"{_undo(decision, place)} takes {'it' if count == 1 else 'the first'} back")
+        print(f"{_undo(decision, place)} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
+
+
+def _counted(memories: int) -> str:
+    return f"{memories} {'memory' if memories == 1 else 'memories'}"
 
 
 @on_memory

@@ -208,7 +208,7 @@ def forget(
 
 def erase(user_id: String) -> Select[Json]:
     """Erases a user for good, the history and the name too; returns the receipt."""
-    return _value("forget", JSONB(), user_id=user_id, hard=True)
+    return _value("erase_user", JSONB(), user_id=user_id)
 
 
 def undo(decision_id: Number, *, user_id: String | None = None) -> Remembered:

@@ -17,6 +17,7 @@ from commands import Run, clean_environment
 from typer.testing import CliRunner
 
 from engram_pg.cli._app import GROUPS, build
+from engram_pg.client import Engram
 
 COMMANDS = [command for group in GROUPS.values() for command in group]
 
@@ -111,8 +112,67 @@ def test_the_command_that_is_shown_takes_it_back(run: Run, user: str) -> None:
 
 def test_everything_of_a_user_is_erased(run: Run, user: str) -> None:
     run("remember", "my number is 0700-123456", "-u", user)
-    assert "erased: 1 memory\n" in run("forget", "--all", "--hard", "-u", user).stdout
+    assert "erased: 1 memory\n" in run("forget", "--all", "--hard", "--yes", "-u", user).stdout
     assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 0
+
+
+@pytest.mark.parametrize("which", [["--all"], ["--filter", '{"tags": ["t"]}'], ["--filter", '{"all": true}']])
+def test_nothing_is_erased_unasked_where_nobody_can_be_asked(run: Run, user: str, which: list[str]) -> None:
+    run("remember", "my number is 0700-123456", "-u", user, "-t", "t")
+    refused = run("forget", *which, "--hard", "-u", user, stdin="y\n")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "erase 1 memory" in refused.stderr
+    assert "--yes" in refused.stderr
+    assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 1
+
+    tried = run("forget", *which, "--hard", "--dry-run", "-u", user)
+    assert tried.stdout == "would be erased: 1 memory\n"
+    receipt = json.loads(run("forget", *which, "--hard", "--dry-run", "-u", user, "--json").stdout)
+    assert (receipt["memories"], receipt["vectors"], receipt["dry_run"]) == (1, 1, True)
+    assert json.loads(run("stats", "-u", user, "--json").stdout)["total"] == 1
+
+    receipt = json.loads(run("forget", *which, "--hard", "--yes", "-u", user, "--json").stdout)
+    assert (receipt["memories"], receipt["hard"]) == (1, True)
+
+
+@pytest.mark.parametrize(("answer", "left"), [("n", 1), ("", 1), ("y", 0)])
+def test_on_a_terminal_it_asks_before_a_user_is_erased(
+    database_url: str, user: str, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
+) -> None:
+    monkeypatch.setattr("engram_pg.cli._asking.on_terminal", lambda: True)
+    place = {"ENGRAM_DSN": database_url, "ENGRAM_USER": user}
+    with Engram(database_url, user) as engram:
+        engram.remember("my number is 0700-123456")
+        asked = CliRunner().invoke(
+            build(["forget"]), ["forget", "--all", "--hard"], input=f"{answer}\n", env=place
+        )
+        assert f"Erase 1 memory with the history and the name of user {user}, for good?" in asked.output
+        assert asked.exit_code == (0 if answer == "y" else 1)
+        assert engram.stats()["total"] == left
+
+
+def test_a_user_who_is_erased_has_to_be_named(run: Run) -> None:
+    for more in ([], ["--yes"], ["--dry-run"]):
+        refused = run("forget", "--all", "--hard", *more)
+        assert refused.returncode == 2
+        assert "--user default" in refused.stderr
+
+
+def test_a_dry_run_forgets_nothing(run: Run, user: str) -> None:
+    id = str(json.loads(run("remember", "Mei sits in Gothenburg", "-u", user, "--json").stdout)["memory_id"])
+    for which in ([id], ["--all"], [id, "--hard"]):
+        receipt = json.loads(run("forget", *which, "--dry-run", "-u", user, "--json").stdout)
+        assert (receipt["memories"], receipt["dry_run"], "decision_ids" in receipt) == (1, True, False)
+    assert len(json.loads(run("recall", "Mei", "-u", user, "--json").stdout)) == 1
+
+
+def test_a_dry_run_of_the_upkeep_changes_nothing(run: Run, user: str) -> None:
+    run("remember", "try the blue theme some day", "-u", user, "-i", "0.02")
+    tried = run("maintain", "prune", "--dry-run", "--json")
+    assert [(job["job"], job["last_rows"] >= 1) for job in json.loads(tried.stdout)] == [("prune", True)]
+    assert json.loads(run("stats", "-u", user, "--json").stdout)["states"]["active"] == 1
+    assert run("maintain", "nonsense", "--dry-run").returncode == 1
+    assert run("maintain", "--status", "--dry-run").returncode == 2
 
 
 @pytest.mark.parametrize(

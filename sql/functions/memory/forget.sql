@@ -15,7 +15,13 @@ declare
     v_ids   bigint[];
 begin
     if forget.memory_id = -9223372036854775808 and filter = '"left out"' and hard then
-        return engram._erase_user(forget.user_id);
+        if forget.user_id = 'default' then
+            raise exception using
+                errcode = 'EG002',
+                message = 'forget with hard alone erases a person, and none is named',
+                hint    = 'engram.forget(user_id => ''mei'', hard => true) erases mei; engram.erase_user(''default'') the user whom a call means that names none; hard with a memory_id or a filter, memories.';
+        end if;
+        return engram.erase_user(forget.user_id);
     end if;
     if (v_one is null) = (v_some is null) then
         raise exception using
@@ -37,5 +43,4 @@ comment on function engram.forget is
 'Forgets one memory, or those that a filter means: {"kinds": […], "tags": […], "collections": […], "metadata": {…}, "session_id": "…",
 "source_type": "…", "since": "…", "until": "…"}, every key must hold, or {"all": true}. By default they are archived: never recalled, and
 engram.undo() of the returned decision_ids brings each back. hard: erased everywhere with vectors, keys, edges, counts and the texts in
-decisions, for good. With neither an id nor a filter, hard erases the person: every row about the user in every table, the history too, and the API keys that open
-nothing else. Returns a receipt with counts. Raises EG002 for a bad filter, EG004 when this user has no such memory.';
+decisions, for good. With neither an id nor a filter, hard erases the person, as engram.erase_user() does, but never ''default'', whom nobody may have named. Returns a receipt with counts. Raises EG002 for a bad filter, EG004 when this user has no such memory.';

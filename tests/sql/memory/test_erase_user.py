@@ -1,5 +1,5 @@
-"""forget(user_id => …, hard => true) erases a person. What proves it is a look into every column of every
-table that there is, so that a table which is new is looked into as well.
+"""erase_user(), and forget(user_id => …, hard => true), erase a person. What proves it is a look into every
+column of every table that there is, so that a table which is new is looked into as well.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fuzzing import Fuzzer, Words
 from helpers import Db, behind, call, configure, contents, error_of, recall, remember, search, value
 from psycopg.types.json import Jsonb
 
+ERASES = ("forget", "erase_user")
 MARK = "zq7731"
 """A word without a stem, so that it is the same in every lexeme."""
 
@@ -45,7 +46,7 @@ def rows_of(db: Db, user: str) -> dict[str, int]:
 
 
 def erase(db: Db, user: str) -> Any:
-    return call(db, "forget", user_id=user, hard=True)[0].forget
+    return call(db, "erase_user", user_id=user)[0].erase_user
 
 
 def live(db: Db, user: str, seed: str) -> None:
@@ -70,7 +71,7 @@ def live(db: Db, user: str, seed: str) -> None:
     db.execute("create role fuzzing_writer")
     db.execute("select engram.grant_usage('fuzzing_writer', 'writer')")
     db.execute("set role fuzzing_writer")
-    public = [f for f in fuzzer.functions if not f.internal and f.name != "forget" and "user_id" in f.names]
+    public = [f for f in fuzzer.functions if not f.internal and f.name not in ERASES and "user_id" in f.names]
     for function in public * 6:
         statement, values = fuzzer.call(function)
         with suppress(psycopg.Error), db.transaction():  # what is refused writes nothing
@@ -181,6 +182,34 @@ def test_no_value_that_a_caller_may_pass_by_mistake_erases_a_person(
     error = error_of(db, lambda: call(db, "forget", user_id=user, hard=True, **given))
     assert error.sqlstate in ("EG002", "EG004")
     assert contents(search(db, "kettle", user_id=user)) == ["a kettle"]
+
+
+def test_forget_erases_a_person_who_is_named(db: Db, user: str) -> None:
+    remember(db, "a kettle", user_id=user)
+    assert call(db, "forget", user_id=user, hard=True)[0].forget["memories"] == 1
+    assert rows_of(db, user) == {}
+
+
+@pytest.mark.parametrize("given", [{}, {"user_id": "default"}])
+def test_whom_a_call_means_that_names_nobody_is_erased_by_erase_user_alone(
+    db: Db, given: dict[str, str]
+) -> None:
+    remember(db, "a kettle")
+    error = error_of(db, lambda: call(db, "forget", hard=True, **given))
+    assert error.sqlstate == "EG002"
+    assert "engram.erase_user('default')" in str(error.diag.message_hint)
+    assert rows_of(db, "default")["engram.memory"] == 1
+    assert erase(db, "default")["memories"] == 1
+
+
+@pytest.mark.parametrize("nobody", [None, ""])
+def test_no_name_erases_nobody(db: Db, nobody: str | None) -> None:
+    remember(db, "a kettle")
+    for function in ("forget", "erase_user"):
+        given = {"hard": True} if function == "forget" else {}
+        error = error_of(db, lambda f=function, g=given: call(db, f, user_id=nobody, **g))
+        assert error.sqlstate == "EG002"
+    assert rows_of(db, "default")["engram.memory"] == 1
 
 
 def test_without_hard_a_person_is_not_forgotten_by_naming_nobody(db: Db, user: str) -> None:

@@ -263,6 +263,6 @@ def test_users_of_one_tenant_with_names_alike_never_meet(owner: Db, user: str) -
         assert call(owner, "recall", query="zqother9 secret launch", user_id=user, k=1000) == []
         assert call(owner, "stats", user_id=user)[0].stats["total"] == 0
         assert call(owner, "forget", filter={"all": True}, user_id=user)[0].forget["memories"] == 0
-        assert call(owner, "forget", user_id=user, hard=True)[0].forget["memories"] == 0
+        assert call(owner, "erase_user", user_id=user)[0].erase_user["memories"] == 0
         for other in others:
             assert len(call(owner, "search", query="zqother9 secret", user_id=other, k=5)) == 1, other

@@ -357,11 +357,11 @@ AS_OWNER = {
     "reader": {"check_api_key"},
     "writer": {
         "_advance_ids",
-        "_erase_user",
         "_index_memory",
         "_open_space",
         "_queue_embeddings",
         "_queue_judgement",
+        "erase_user",
     },
     "worker": {"count_spaces"},
     "admin": {"api_keys", "bind_role", "configure", "create_api_key", "revoke_api_key", "unbind_role"},
@@ -410,7 +410,7 @@ def test_every_powerful_function_is_closed_to_whoever_uses_the_memory(roles: Rol
         row.name for row in rows
     }
     # Writers may erase a person, and with it the keys that open nothing else.
-    powerful = {row.f for row in rows if row.name != "_erase_user"}
+    powerful = {row.f for row in rows if row.name != "erase_user"}
     for who in ("stranger", "reader", "writer", "worker"):
         assert powerful & may(owner, roles.name(who)) == set(), who
 

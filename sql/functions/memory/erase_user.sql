@@ -1,4 +1,4 @@
-create or replace function engram._erase_user(user_id text) returns jsonb
+create or replace function engram.erase_user(user_id text) returns jsonb
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
 as $$
@@ -27,11 +27,11 @@ begin
         execute format('delete from %s t where t.space_id = $1', v_table) using v_space;
     end loop;
 
-    delete from engram.api_key k where k.tenant = v_tenant and k.users <@ array[_erase_user.user_id];
+    delete from engram.api_key k where k.tenant = v_tenant and k.users <@ array[erase_user.user_id];
     get diagnostics v_keys = row_count;
     update engram.api_key k
-       set users = array_remove(k.users, _erase_user.user_id)
-     where k.tenant = v_tenant and k.users @> array[_erase_user.user_id];
+       set users = array_remove(k.users, erase_user.user_id)
+     where k.tenant = v_tenant and k.users @> array[erase_user.user_id];
 
     return jsonb_build_object(
         'hard', true, 'memories', v_rows -> 'memory', 'edges', v_rows -> 'edge', 'recall_events', v_rows -> 'recall_event',
@@ -40,11 +40,12 @@ begin
 end
 $$;
 
-comment on function engram._erase_user is
-'Deletes all that is about one user: every row of the space in every table that has one, the space itself, and the user''s name in API keys, of which those for nobody else
-go too. Returns a receipt with the rows of each table. Runs as the owner since some of these tables are closed to everyone else; it works only in the tenant in force. Only writers may call it.';
+comment on function engram.erase_user is
+'Erases a person: every memory of the user with all that was made of it, the history and its texts, the name itself, in every table, and the name in API keys, of which those for nobody
+else go too. For good: nothing undoes it. The user is always named, ''default'' as well. Returns a receipt with the rows of each table. Works only in the tenant in force; runs as the owner, since
+some of these tables are closed to everyone else. Only writers may call it. Raises EG002 without a user.';
 
-revoke all on function engram._erase_user from public;
+revoke all on function engram.erase_user from public;
 
 create or replace function engram._close_space(space_id bigint) returns void
     language plpgsql volatile

@@ -20,8 +20,18 @@ NOT_ALLOWED = "42501"
 READ_ONLY = "25006"
 
 _PASSWORD = re.compile(r"(?i)(://[^:/@\s]*:)[^@\s]*(@)|(\bpassword\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)")
+_DENIED = re.compile(r"permission denied for (?:function|procedure) (?P<name>\w+)")
+_LEVELS = {
+    "worker": """claim_embeddings claim_judgements complete_embeddings complete_judgement count_spaces expire
+        fail_embeddings fail_judgement fold_recalls index_spaces maintain release_embeddings
+        release_judgements run_job schedule schedule_sql schedules sweep_embeddings unschedule""",
+    "admin": """activate_model api_keys bind_role calibrate_model configure create_api_key embed_missing
+        retry_embeddings retry_judgements revoke_api_key unbind_role""",
+    "owner": "advance_sequences drop_model grant_usage register_model require_tenant",
+}
+"""Who may call the functions that writers may not: a level of engram.grant_usage(), or the owner alone."""
+
 _HINTS = {
-    NOT_ALLOWED: "Ask the owner of schema engram to grant it.",
     "55P03": "Another transaction holds a lock on it. Run this again when that has ended.",
     "57014": "Raise statement_timeout, or ask for less: a smaller k, a filter.",
     "57P01": "Call again: a new connection is made. To repeat a remember is safe.",
@@ -99,6 +109,8 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
             message,
             "engram-pg migrate",
         )
+    if sqlstate == NOT_ALLOWED:
+        return EngramError(sqlstate, message, detail, hint or who_may(message))
     if sqlstate in _HINTS:
         return EngramError(sqlstate, message, detail, hint or _HINTS[sqlstate])
     if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError)) and not sqlstate:
@@ -108,6 +120,21 @@ def from_psycopg(error: psycopg.Error | UnicodeEncodeError) -> EngramError:
             hint="Check --dsn or ENGRAM_DSN; without either, engram-pg starts a PostgreSQL of its own.",
         )
     return EngramError(sqlstate or "XX000", message, detail, hint)
+
+
+def who_may(message: str) -> str:
+    """Whom to ask, by the message of a refusal, for what the role of this connection may not do."""
+    denied = _DENIED.search(message)
+    if denied is None:
+        return "Ask the owner of schema engram to grant it."
+    name = denied["name"]
+    level = next((level for level, names in _LEVELS.items() if name in names.split()), "writer")
+    if level == "owner":
+        return f"{name} is for the owner of schema engram alone."
+    return (
+        f"{name} takes a role of level {level}. Ask the owner of schema engram for "
+        f"SELECT engram.grant_usage('role', '{level}');"
+    )
 
 
 def bad_dsn() -> EngramError:

@@ -39,7 +39,8 @@ begin
     if level <> 'reader' then
         execute format('grant usage on all sequences in schema engram to %I', role);
         execute format('grant execute on function engram._open_space, engram._index_memory, engram._advance_ids, engram._queue_embeddings,
-                        engram._queue_judgement, engram.erase_user to %I', role);
+                        engram._queue_judgement to %I', role);
+        execute (select format('grant execute on function %s to %I', string_agg(w.f::text, ', '), role) from engram._writing() as w (f));
     end if;
     if level in ('worker', 'admin') then
         execute format('grant select, insert, update, delete on engram.embedding_job, engram.judgement_job to %I', role);

@@ -18,6 +18,9 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import namedtuple_row
 
+from engram_pg import Engram, EngramError
+from engram_pg.errors import who_may
+
 ACME, GLOBEX = "the acme launch is on Tuesday", "the globex launch is on Friday"
 LEVELS = ("reader", "writer", "worker", "admin")
 MODES = (False, True)
@@ -387,6 +390,71 @@ def test_functions_that_run_as_the_owner_are_few_and_each_has_its_callers(roles:
         found[level].add(row.name)
         assert level != "public" or row.volatility != "v", row.name
     assert found == AS_OWNER
+
+
+LOOKS = {"context", "note_recall", "recall"}
+"""What a reader may call and yet is volatile: it counts recalls where it may."""
+
+
+def public_functions(db: Db) -> list[Any]:
+    return db.execute(
+        """select p.proname as name, p.oid::regprocedure::text as f, p.provolatile = 'v' as changes
+             from pg_proc p
+            where p.pronamespace = 'engram'::regnamespace and not starts_with(p.proname, '_')
+              and p.prokind in ('f', 'p') and p.prorettype <> 'trigger'::regtype"""
+    ).fetchall()
+
+
+def test_a_reader_is_refused_by_the_name_of_what_was_called(roles: Roles) -> None:
+    owner = roles["owner"]
+    reader = may(owner, roles.name("reader"))
+    assert {one.name for one in public_functions(owner) if one.changes and one.f in reader} == LOOKS
+    for act in ("remember('x')", "forget(1)", "revise(1, 'x')", "undo(1)", "link(1, 2)", "prune()"):
+        error = error_of(roles["reader"], lambda act=act: roles["reader"].execute(f"select engram.{act}"))
+        assert error.sqlstate == "42501"
+        assert str(error.diag.message_primary) == f"permission denied for function {act.split('(')[0]}"
+
+
+def test_the_hint_names_the_level_that_a_function_takes(roles: Roles) -> None:
+    owner = roles["owner"]
+    callable_by = {level: may(owner, roles.name(level)) for level in LEVELS}
+    for one in public_functions(owner):
+        level = next((level for level in LEVELS if one.f in callable_by[level]), "owner")
+        hint = who_may(f"permission denied for function {one.name}")
+        if level != "reader":
+            assert f"level {level}" in hint or (level == "owner" and "owner of schema engram alone" in hint)
+
+
+def test_a_role_that_may_not_is_told_in_python_which_level_it_takes(roles: Roles, user: str) -> None:
+    with psycopg.connect(roles.urls["reader"], autocommit=True) as connection:
+        engram = Engram(user=user, connection=connection)
+        assert engram.search("tea") == []
+        acts: dict[str, Callable[[], object]] = {
+            "remember takes a role of level writer": lambda: engram.remember("Kenta drinks green tea"),
+            "forget takes a role of level writer": lambda: engram.forget(1),
+            "maintain takes a role of level worker": engram.maintain,
+        }
+        for hint, act in acts.items():
+            with pytest.raises(EngramError) as caught:
+                act()
+            assert caught.value.sqlstate == "42501"
+            assert hint in str(caught.value.hint)
+
+
+def test_an_upgrade_closes_the_writing_functions_and_leaves_them_to_writers(roles: Roles) -> None:
+    owner, writer, reader = roles["owner"], roles.name("writer"), roles.name("reader")
+    before = {who: may(owner, who) for who in (writer, reader)}
+    with owner.transaction(force_rollback=True):
+        for one in owner.execute("select f from engram._writing() f").fetchall():
+            owner.execute(f"revoke all on function {one.f} from {writer}".encode())
+            owner.execute(f"grant execute on function {one.f} to public".encode())
+        owner.execute(f"revoke delete on engram.edge from {writer}".encode())
+        assert may(owner, writer) == before[writer]
+        owner.execute("select engram._close_writing()")
+        assert {who: may(owner, who) for who in (writer, reader)} == before
+        owner.execute(f"revoke execute on function engram.forget from {writer}".encode())
+        owner.execute("select engram._close_writing()")
+        assert {one.split("(")[0] for one in before[writer] - may(owner, writer)} == {"engram.forget"}
 
 
 POWER = r"""execute\s+(format\()?\s*'\s*(alter|grant|revoke|drop|truncate|create)\M"""

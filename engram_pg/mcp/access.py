@@ -39,18 +39,20 @@ class Access:
         tenant: None leaves it to the connection.
         users: the only users whose memory is open; None opens every user of the tenant.
         scopes: of "read", "write" and "admin".
+        key: which key opened it, if one did.
     """
 
     user: str
     tenant: str | None = None
     users: tuple[str, ...] | None = None
     scopes: Sequence[str] = SCOPES["write"]
+    key: str | None = None
 
     @classmethod
-    def of_key(cls, claims: Mapping[str, Any], scopes: Sequence[str], user: str) -> Self:
+    def of_key(cls, key: str, claims: Mapping[str, Any], scopes: Sequence[str], user: str) -> Self:
         """What a key opens; `user` is whose memory it is when the key is for all of its tenant."""
         users = None if claims["users"] is None else tuple(claims["users"])
-        return cls(users[0] if users else user, claims["tenant"], users, tuple(scopes))
+        return cls(users[0] if users else user, claims["tenant"], users, tuple(scopes), key)
 
     @property
     def limited(self) -> bool:

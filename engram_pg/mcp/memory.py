@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
@@ -13,6 +14,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from engram_pg.embedders import Model
 from engram_pg.errors import CONNECTION_FAILED, NOT_ALLOWED, READ_ONLY, EngramError, translated
 from engram_pg.mcp import access
+from engram_pg.mcp.turns import Turns
 from engram_pg.querying import QueryVectors
 from engram_pg.statements import call
 
@@ -25,7 +27,8 @@ class Memory:
     """Calls SQL functions for the tools, each on a connection that is given back at once."""
 
     pool: AsyncConnectionPool[AsyncConnection[Any]]
-    vectors: QueryVectors = field(default_factory=QueryVectors)
+    vectors: QueryVectors
+    turns: Turns
 
     async def rows(
         self, function: LiteralString, user_id: str | None, **arguments: Any
@@ -51,9 +54,11 @@ class Memory:
         self, limits: access.Access | None, function: LiteralString, arguments: dict[str, Any]
     ) -> list[dict[str, Any]]:
         statement, values = call(function, arguments)
+        key = None if limits is None else limits.key
         try:
             with translated():
                 async with (
+                    nullcontext() if key is None else self.turns.turn(key),
                     self.pool.connection() as connection,
                     connection.cursor(row_factory=dict_row) as cursor,
                 ):

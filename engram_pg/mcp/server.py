@@ -23,7 +23,15 @@ from engram_pg.mcp import toolsets
 from engram_pg.mcp.access import Access, granted
 from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.memory import Memory
+from engram_pg.mcp.turns import Turns
 from engram_pg.querying import QueryVectors
+
+CONNECTIONS = 4
+"""To the database, at most."""
+KEYED_CONNECTIONS = 8
+"""The same where keys are asked for. One is left to looking them up."""
+OF_ONE_KEY = 2
+"""What the calls of one key use at a time."""
 
 _log = logging.getLogger("engram_pg")
 
@@ -83,7 +91,7 @@ class EngramServer(MCPServer[Memory]):
         if not isinstance(user, AuthenticatedUser):
             return None
         token = user.access_token
-        return Access.of_key(token.claims or {}, token.scopes, self._access.user)
+        return Access.of_key(token.client_id, token.claims or {}, token.scopes, self._access.user)
 
     def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
         schema = self._tool_input_schema(name)
@@ -112,7 +120,7 @@ def make_server(
         pool = AsyncConnectionPool(
             dsn,
             min_size=1,
-            max_size=4,
+            max_size=CONNECTIONS if verifier is None else KEYED_CONNECTIONS,
             max_waiting=100,
             timeout=10,
             open=False,
@@ -120,7 +128,8 @@ def make_server(
             kwargs={"autocommit": True, "application_name": "engram-pg mcp", "prepare_threshold": None},
         )
         await pool.open()
-        memory = Memory(pool, QueryVectors(answer_seconds=5, load_seconds=2, warn=_log.warning))
+        vectors = QueryVectors(answer_seconds=5, load_seconds=2, warn=_log.warning)
+        memory = Memory(pool, vectors, Turns(KEYED_CONNECTIONS - 1, OF_ONE_KEY))
         if verifier is not None:
             verifier.memory = memory
         with suppress(EngramError), granted(access):  # a database that is not up is told to the first tool

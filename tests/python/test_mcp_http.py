@@ -9,8 +9,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from engram_pg import Engram, EngramError, keys
 from engram_pg.mcp import prompt
 from engram_pg.mcp.http import is_loopback, make_app, serve_http, web_server
 from engram_pg.mcp.keys import KeyVerifier
+from engram_pg.mcp.turns import Turns
 
 Conversation = Callable[[ClientSession], Awaitable[Any]]
 
@@ -474,6 +476,121 @@ def test_calls_at_once_each_keep_to_their_own_key(servers: dict[str, str], key: 
         return await asyncio.gather(*(session(name, secret) for name, secret in secrets.items()))
 
     assert asyncio.run(asyncio.wait_for(all_at_once(), 60)) == [{f"the note of {name}"} for name in secrets]
+
+
+@contextmanager
+def held(dsn: str, *users: str) -> Iterator[None]:
+    """Writes of these users wait, until the end of the block."""
+    with psycopg.connect(dsn) as holder:
+        for one in users:
+            holder.execute("select pg_advisory_xact_lock(engram.space_id(%s, 'default'))", [one])
+        yield
+
+
+async def talking(stack: AsyncExitStack, url: str, secret: str) -> ClientSession:
+    http = await stack.enter_async_context(
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {secret}"}, timeout=60)
+    )
+    streams = await stack.enter_async_context(streamable_http_client(url, http_client=http))
+    client = await stack.enter_async_context(ClientSession(*streams))
+    await client.initialize()
+    return client
+
+
+def test_a_key_that_asks_for_much_at_once_does_not_keep_the_others_waiting(
+    servers: dict[str, str], key: Any, dsn: str, user: str
+) -> None:
+    """Three keys whose every call waits for a lock, far more calls than connections, and one beside them."""
+    greedy = [f"{user}-greedy-{n}" for n in range(3)]
+
+    async def conversation() -> tuple[list[Any], list[float]]:
+        async with AsyncExitStack() as stack:
+            clients = [await talking(stack, servers["keyed"], key(users=(one,))) for one in greedy]
+            beside = await talking(stack, servers["keyed"], key())
+            for client in (*clients, beside):  # who comes first makes the space
+                assert not (await client.call_tool("remember", {"content": "a kettle"})).is_error
+            with held(dsn, *greedy):
+                calls = [
+                    asyncio.create_task(client.call_tool("remember", {"content": f"lake {n}"}))
+                    for n in range(6)
+                    for client in clients
+                ]
+                await asyncio.sleep(1)
+                times = []
+                for _ in range(3):
+                    begun = time.monotonic()
+                    assert not (await beside.call_tool("recall", {"query": "kettle"})).is_error
+                    times.append(time.monotonic() - begun)
+                assert not any(call.done() for call in calls)
+            return await asyncio.gather(*calls), times
+
+    done, times = asyncio.run(asyncio.wait_for(conversation(), 60))
+    assert max(times) < 2
+    assert [answer.is_error for answer in done] == [False] * len(done)
+
+
+def test_a_key_that_asks_for_too_much_at_once_is_told(
+    servers: dict[str, str], key: Any, dsn: str, user: str
+) -> None:
+    async def conversation() -> list[Any]:
+        async with AsyncExitStack() as stack:
+            client = await talking(stack, servers["keyed"], key())
+            await client.call_tool("remember", {"content": "a kettle"})
+            with held(dsn, user):
+                calls = [
+                    asyncio.create_task(client.call_tool("remember", {"content": f"lake {n}"}))
+                    for n in range(30)
+                ]
+                refused, _ = await asyncio.wait(calls, timeout=6, return_when=asyncio.FIRST_COMPLETED)
+                assert refused
+                for call in refused:
+                    text = call.result().content[0].text
+                    assert "too many calls at once" in text
+                    assert "Hint: Wait for their answers" in text
+            answers = await asyncio.gather(*calls)
+            assert not (await client.call_tool("recall", {"query": "kettle"})).is_error
+            return list(answers)
+
+    answers = asyncio.run(asyncio.wait_for(conversation(), 60))
+    assert 0 < sum(answer.is_error for answer in answers) <= 30 - 22
+
+
+def test_turns_are_fair_and_none_is_lost() -> None:
+    async def story() -> None:
+        turns, running = Turns(3, 2, waiting=50, seconds=5), Counter[str]()
+        most, order = Counter[str](), list[str]()
+
+        async def call(key: str, seconds: float = 0.005) -> None:
+            async with turns.turn(key):
+                running[key] += 1
+                most[key] = max(most[key], running[key])
+                order.append(key)
+                try:
+                    assert running.total() <= 3
+                    await asyncio.sleep(seconds)
+                finally:
+                    running[key] -= 1
+
+        calls = [asyncio.create_task(call("greedy")) for _ in range(40)]
+        await asyncio.sleep(0)
+        calls += [asyncio.create_task(call(f"key {n}")) for n in range(6)]
+        for given_up in calls[1:40:3]:
+            asyncio.get_running_loop().call_later(0.004, given_up.cancel)
+        ended = await asyncio.gather(*calls, return_exceptions=True)
+        assert {type(one) for one in ended} == {type(None), asyncio.CancelledError}
+        assert most["greedy"] == 2
+        assert {f"key {n}" for n in range(6)} <= set(order[:20])
+
+        async with turns.turn("greedy"), turns.turn("greedy"):
+            late = Turns(1, 1, seconds=0.01)
+            async with late.turn("a"):
+                with pytest.raises(EngramError, match="1 are under way, 0 wait"):
+                    await late._begin("a")
+            async with late.turn("a"):
+                pass
+        await asyncio.gather(*(call("again") for _ in range(9)))
+
+    asyncio.run(story())
 
 
 def test_the_log_holds_no_secret_and_no_memory(servers: dict[str, str], key: Any) -> None:

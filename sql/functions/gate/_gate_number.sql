@@ -22,7 +22,7 @@ begin
             digit := case when mark = '两' then 2 else place end;
         elsif mark in ('十', '百', '千') then
             scale   := case mark when '十' then 10 when '百' then 100 else 1000 end;
-            section := section + greatest(digit, case when mark = '十' then 1 else digit end) * scale;
+            section := section + greatest(digit, case when digit = 0 and section = 0 or mark = '十' then 1 else digit end) * scale;
             digit   := 0;
         elsif mark in ('万', '亿', '億') then
             scale   := case mark when '万' then 10000 else 100000000 end;

@@ -25,7 +25,8 @@ begin
 
     foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
                 and not exists (select from unnest(existing.tokens[coalesce(existing.pivot, 0) + 1 :]) t where left(t, 2) = 'a:' and t = any (c.shared)) or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
-    select coalesce(sum(case left(t, 2) when 'c:' then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')), 0),
+    select coalesce(sum(case left(t, 2) when 'c:' then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')
+              and t not in ('w:day', 'w:weekly', 'w:monthly', 'w:yearly', 'w:hourly', 'w:nightly', 'w:mornings')), 0),
            count(*) filter (where left(t, 2) = 'p:')
       into topic, persons
       from unnest(c.shared) t;
@@ -34,7 +35,8 @@ begin
        and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
-       and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared) then
+       and not (coalesce(c.one_slot, false) and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0)   -- of another one
+       and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared or array_to_string(c.shared, ' ') ~ '\mx:') then
         return 'polarity_flipped';
     elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2
           and existing.asks is null and incoming.asks is null then
@@ -77,6 +79,12 @@ begin
                or ('becomes' = any (c.cues) and c.cover_old >= 0.5 or c.one_slot and not c.slot_subject)
                   and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
         return 'switched';
+    elsif c.one_slot and not coalesce(c.slot_subject, false) and not c.flipped and cardinality(c.values_old || c.values_new) = 0
+          and (topic >= 1 or persons > 0) and greatest(c.weight_old, c.weight_new) <= 2
+          and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1 or engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new)) then
+        return 'switched';
+    elsif not c.flipped and engram._gate_succeeded(c, existing, incoming) then
+        return 'owner_changed';
     elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4 and c.weight_old <= 6 and (strong or existing.sentences is null)
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then
         return 'attribute_moved';

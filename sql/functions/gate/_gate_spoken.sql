@@ -6,7 +6,7 @@ begin
     -- LIKE first: a backend keeps only few compiled regular expressions, and most texts need none of these.
     if folded like any (array['%half%', '%quarter%', '%clock%', '% past %', '%fortnight%', '%halb%', '%viertel%', '%uhr%', '%stunde%', '%anderthalb%', '%eineinhalb%',
                               '%de la manana%', '%de la tarde%', '%de la noche%', '%media%', '%cuarto%', '%demi%', '%quart d%', '%半%', '%刻钟%', '%钟头%', '% to seven%', '%n to %', '%y to %', '%five to %'])
-       or folded like any (array['%:%pm%', '%:%am%', '%:%p.m%', '%:%a.m%', '%:%p m%', '%:%a m%'])
+       or folded like any (array['%:%pm%', '%:%am%', '%:%p.m%', '%:%a.m%', '%:%p m%', '%:%a m%', '%:__ in the %', '%:__ at night%'])
        or folded like any (array['%0h%', '%1h%', '%2h%', '%3h%', '%4h%', '%5h%', '%6h%', '%7h%', '%8h%', '%9h%', '%0 h %', '%1 h %', '%2 h %', '%3 h %', '%4 h %', '%5 h %', '%6 h %',
                                  '%7 h %', '%8 h %', '%9 h %']) then
         folded := engram._gate_spoken_spans(engram._gate_spoken_times(folded));
@@ -25,9 +25,13 @@ begin
     if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%']) then
         folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
     end if;
+    if strpos(folded, ' may') > 0 then
+        folded := regexp_replace(folded, '\m(in|for|until|till|by|since|of|next|last|this|early|late|mid|from|to|before|after|through|around) may(?= *(?:[.,;:!)]|$|(?:to|until|and|or|this|next|instead|already|at|with|when|because)\M))', '\1 mai', 'g');
+    end if;
     return folded;
 end
 $$;
 
 comment on function engram._gate_spoken(text) is
-'Quantities said in words, written in digits: half past seven is 07:30, half an hour is 30 min, 一个半小时 is 1.5小时, 120万 is 1200000.';
+'Quantities said in words, written in digits: half past seven is 07:30, half an hour is 30 min, 一个半小时 is 1.5小时, 120万 is 1200000.
+The month of May, which is also another word, is written mai where a word of time precedes it.';

@@ -14,6 +14,9 @@ begin
         select distinct r[1] as said, r[2] as hour, r[3]::integer as minute, r[4] || 'm' as part
           from regexp_matches(folded, '(\m([0-9]{1,2}):([0-9]{2}) ?([ap])\.? ?m\M\.?)', 'g') r
         union
+        select r[1], r[2], r[3]::integer, case r[4] when 'the morning' then 'am' else 'pm' end
+          from regexp_matches(folded, '(\m([0-9]{1,2}):([0-9]{2}) (?:in|at) (the morning|the afternoon|the evening|night)\M)', 'g') r
+        union
         select r[1], r[4], case r[2] when 'half' then 30 when 'twenty' then 20 when 'twenty five' then 25 when 'ten' then 10 when 'five' then 5 else 15 end
                          * case r[3] when 'past' then 1 else -1 end, null
           from regexp_matches(folded, '(\m(half|(?:a )?quarter|twenty five|twenty|ten|five) (past|to) ' || word || '\M)', 'g') r

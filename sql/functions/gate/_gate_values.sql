@@ -15,6 +15,8 @@ begin
         return 'values_differ';
     elsif cardinality(c.values_old) > 1 or cardinality(c.values_new) > 1 or not engram._gate_alike(c.values_old[1], c.values_new[1]) then
         return 'values_differ';
+    elsif c.flipped and exists (select from unnest(c.shared) t where left(t, 2) = 'x:') then
+        return 'values_differ';   -- opens at 8, closes at 19
     elsif happened or c.slot_subject then
         return case kind when 'd:' then 'other_date' when 't:' then 'other_date' else 'values_differ' end;
     end if;

@@ -81,11 +81,17 @@ begin
         return 'switched';
     elsif c.one_slot and not coalesce(c.slot_subject, false) and not c.flipped and cardinality(c.values_old || c.values_new) = 0
           and (topic >= 1 or persons > 0) and greatest(c.weight_old, c.weight_new) <= 2
-          and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1 or engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new)) then
+          and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1
+               or existing.names && c.only_old and incoming.names && c.only_new
+               or engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new)) then
         return 'switched';
+    elsif strong and not c.flipped and 'a:home' = any (c.only_new) and existing.names && c.only_old and incoming.names && c.only_new and c.weight_old <= 2 and c.weight_new <= 3
+          and existing.pivot >= 1 and existing.tokens[1 : existing.pivot] <@ c.shared and existing.tokens[1] = incoming.tokens[1] then
+        return 'switched';   -- stands in one place, moved to another
     elsif not c.flipped and engram._gate_succeeded(c, existing, incoming) then
         return 'owner_changed';
     elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4 and c.weight_old <= 6 and (strong or existing.sentences is null)
+          and engram._gate_fits(c, existing, incoming)
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then
         return 'attribute_moved';
     end if;

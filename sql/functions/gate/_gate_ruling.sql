@@ -38,7 +38,7 @@ begin
     elsif cardinality(c.values_old || c.values_new) > 0 then
         return engram._gate_values(c, existing, incoming);
     elsif c.one_slot and not c.flipped then
-        return engram._gate_slot(c, existing);
+        return engram._gate_slot(c, existing, incoming);
     elsif c.flipped or changes or 'opinion' = any (existing.cues) and not 'opinion' = any (incoming.cues) then
         return 'same_subject';
     elsif c.cover_old >= engram._setting_number('gate.restated') and cardinality(c.only_new) = 0

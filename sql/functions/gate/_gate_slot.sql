@@ -1,4 +1,4 @@
-create or replace function engram._gate_slot(c engram.contrast, existing engram.gate_claims) returns text
+create or replace function engram._gate_slot(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
     language sql immutable parallel safe
 begin atomic
     select case
@@ -6,10 +6,11 @@ begin atomic
         when 'o:own' = any (c.shared) then
             case when c.weight >= 2 and coalesce(c.slot_subject, false) = (array_position(existing.tokens, 'o:own') > existing.pivot)
                  then 'owner_changed' else 'other_subject' end
-        when exists (select from unnest(c.shared) t where left(t, 2) = 'a:' and t <> 'a:job') and not coalesce(c.slot_subject, false) then 'single_changed'
+        when exists (select from unnest(c.shared) t where left(t, 2) = 'a:' and t <> 'a:job') and not coalesce(c.slot_subject, false)
+            then case when engram._gate_fits(c, existing, incoming) then 'single_changed' else 'same_subject' end
         else 'other_subject'
     end;
 end;
 
-comment on function engram._gate_slot(engram.contrast, engram.gate_claims) is 'The rule for two texts of one frame that differ in one run of words. An owner stands before the verb (Ada owns X) or after the
+comment on function engram._gate_slot(engram.contrast, engram.gate_claims, engram.gate_claims) is 'The rule for two texts of one frame that differ in one run of words. An owner stands before the verb (Ada owns X) or after the
 verb of being (the owner of X is Ada); any other attribute''s value stands after it.';

@@ -1,0 +1,20 @@
+create or replace function engram._gate_fits(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns boolean
+    language sql immutable parallel safe
+begin atomic
+    select case
+        when c.shared && array['a:port', 'a:phone', 'a:age', 'a:price', 'a:rent', 'a:pay', 'a:budget', 'a:dues', 'a:deadline', 'a:birthday', 'a:height', 'a:weight', 'a:capacity', 'a:email', 'a:endpoint', 'a:retention']
+            then cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
+        when incoming.lang not in ('en', 'es', 'fr') then true
+        when c.shared && array['a:doctor', 'a:dentist', 'a:boss', 'a:ceo', 'a:cto', 'a:cfo', 'a:coo', 'a:mayor', 'a:secretary', 'a:treasurer']
+            then existing.names && c.only_old and incoming.names && c.only_new
+        when c.shared && array['a:home']
+            then not existing.names && c.only_old or incoming.names && c.only_new or cardinality(c.values_new) > 0
+        else true
+    end;
+end;
+
+comment on function engram._gate_fits(engram.contrast, engram.gate_claims, engram.gate_claims) is
+'Whether what differs can be two values of the attribute both texts name: a port, age or deadline is a number or date, a doctor has a name, and who lives in a town does so until another is named.
+Else the two tell different things of it (my doctor is patient, my doctor is on holiday).';
+
+revoke all on function engram._gate_fits(engram.contrast, engram.gate_claims, engram.gate_claims) from public;

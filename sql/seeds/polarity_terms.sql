@@ -444,6 +444,11 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'synonym', 'daily', 'every single day'),
 ('en', 'stop', 'that', 'the way|the one|the place where|the person who|the one who|remember to|make sure to|be sure to|do not forget to|in which|which is'),
 ('en', 'stop', 'light', 'a member of|part of|kind of|sort of|lot of|a lot of|plenty of|a couple of'),
+('en', 'synonym', 'nightshift', 'night shift|night shifts|nights|late shift|late shifts|early shift|early shifts|shifts|at night'),
+('en', 'synonym', 'parttime', 'part time|half time|half days|reduced hours|four days a week|three days a week'),
+('en', 'synonym', 'fulltime', 'full time|full-time'),
+('en', 'synonym', 'weekends', 'weekends|on weekends|at weekends|weekend|every weekend'),
+('en', 'synonym', 'overtime', 'overtime|long hours|late hours'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),
@@ -679,6 +684,12 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'daypart', 'am', '每天早上|每天早晨|今早|明早|清早|大清早'),
 ('zh', 'synonym', 'rest', '休息|歇业|不营业'),
 ('zh', 'synonym', 'getup', '起床|起来'),
+('zh', 'synonym', 'nightshift', '夜班|晚班|早班|倒班|白班'),
+('zh', 'synonym', 'parttime', '兼职|半天班|半职'),
+('zh', 'synonym', 'fulltime', '全职'),
+('zh', 'synonym', 'remote', '远程|远程办公|在家办公|居家办公|在家上班|在家工作|远程工作'),
+('zh', 'synonym', 'overtime', '加班'),
+('zh', 'synonym', 'commute', '上班要|上班坐|上班路上|通勤|去上班|上下班'),
 -- Japanese
 ('ja', 'stop', '', 'は|が|を|に|の|で|と|へ|から|まで|より|や|か|ね|よ|な|です|ます|ました|でした|だ|だった|である|であった|した|する|します|して|している|しています|していた|しております|いる|います|いた|ある|あります|あった|おります|れる|られる|れた|られた|てい|たい|こと|もの|とき|ため|ので|のに|けど|けれど|私|僕|俺|私の|私は|我々|うち|うちの|自分|さん|くん|ちゃん|様|その|この|あの|それ|これ|ここ|そこ|ください|お願いします|お願い|という|として|について|による|により|によって|き|み|い|え|け|せ|て|り|し|ま|たところ|った|って|ご|お|んで|んだ|くなった|に対する|に対して|のほう|ころ|ごろ|との|での|への|には|では|とは|食べると|食べる|出ます|出る|が出る|くて|こなう|弾きます|読んで|また'),
 ('ja', 'copula', '', 'は|とは|である'),
@@ -814,6 +825,11 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'antonym', '-solved', '未解決'),
 ('ja', 'change', 'weak', '買いました|買った|できるようになった|できるようになりました|ようになった|ようになりました|始めました|取れました|届きました|届いた|飼い始めた|飼い始めました'),
 ('ja', 'stop', 'copula', 'なんです|なのです|なんだ|のです|んです|となっています|になっています|ことです'),
+('ja', 'synonym', 'nightshift', '夜勤|早番|遅番|日勤'),
+('ja', 'synonym', 'parttime', 'パート|パートタイム|時短勤務|時短'),
+('ja', 'synonym', 'fulltime', 'フルタイム'),
+('ja', 'synonym', 'remote', '在宅|在宅勤務|リモート|リモートワーク|テレワーク|在宅で'),
+('ja', 'synonym', 'overtime', '残業'),
 -- Spanish
 ('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|de|del|a|al|en|con|por|para|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|desde|sobre|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero|ante|hasta|entre'),
 ('es', 'copula', '', 'es|son|soy|eres|somos|esta|estan|estoy|era|fue|sera|se llama'),
@@ -887,6 +903,11 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'antonym', '-hospital', 'dada de alta|dado de alta|salió del hospital|ha salido del hospital'),
 ('es', 'change', 'weak', 'aprendí a|ha aprendido a|he aprendido a|aprendió a|he empezado|empecé a|ha empezado a|empezó a|nos hemos mudado|ha llegado a'),
 ('es', 'single', 'birthday', 'cumple años|cumple años el|cumplo años|cumplo años el'),
+('es', 'synonym', 'nightshift', 'turno de noche|de noche|turnos de noche|por las noches'),
+('es', 'synonym', 'parttime', 'media jornada|a tiempo parcial|medio tiempo'),
+('es', 'synonym', 'fulltime', 'jornada completa|a tiempo completo'),
+('es', 'synonym', 'remote', 'teletrabajo|desde casa|a distancia|en remoto|remoto'),
+('es', 'synonym', 'remote', 'trabajo desde casa|trabaja desde casa|trabajo en remoto|trabaja en remoto|trabajo a distancia'),
 -- German
 ('de', 'stop', 'title', 'herrn'),
 ('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|zu|zum|zur|in|im|an|am|auf|aus|bei|beim|mit|von|vom|für|nach|über|unter|um|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|durch|lang|herr|frau|gerade|bin'),
@@ -955,6 +976,11 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'antonym', '+hospital', 'im krankenhaus|in der klinik'),
 ('de', 'antonym', '-hospital', 'aus dem krankenhaus entlassen|wieder zu hause|aus der klinik entlassen'),
 ('de', 'change', 'weak', 'gelernt zu|hat gelernt|habe gelernt|angefangen|hat angefangen|habe angefangen|begonnen zu'),
+('de', 'synonym', 'nightshift', 'nachts|nachtschicht|nachtschichten|schichtdienst|frühschicht|spätschicht'),
+('de', 'synonym', 'parttime', 'teilzeit|in teilzeit|halbtags'),
+('de', 'synonym', 'fulltime', 'vollzeit|in vollzeit'),
+('de', 'synonym', 'remote', 'homeoffice|im homeoffice|von zu hause|von zu hause aus|remote'),
+('de', 'synonym', 'remote', 'arbeite im homeoffice|arbeitet im homeoffice|arbeite von zu hause|arbeite von zu hause aus|arbeite remote|arbeitet remote'),
 -- French
 ('fr', 'stop', '', 'le|la|les|l|un|une|des|du|de|d|a|au|aux|en|dans|sur|sous|pour|par|avec|chez|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|pendant|depuis|entre|deja|déjà'),
 ('fr', 'copula', '', 'est|sont|suis|sommes|etait|était|sera|s appelle|m appelle'),
@@ -1014,7 +1040,11 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'antonym', '+hospital', 'hospitalisé|hospitalisée|à l hôpital'),
 ('fr', 'antonym', '-hospital', 'sorti de l hôpital|sortie de l hôpital'),
 ('fr', 'change', 'weak', 'vient d|viens d|a appris à|ai appris à|remis à|remise à|s est remis à|s est mis à|ai commencé|a commencé'),
-('fr', 'synonym', 'telework', 'télétravail|à distance|travaille à distance')
+('fr', 'synonym', 'nightshift', 'la nuit|de nuit|équipe de nuit'),
+('fr', 'synonym', 'parttime', 'à mi temps|mi temps|à temps partiel|temps partiel'),
+('fr', 'synonym', 'fulltime', 'à temps plein|à plein temps|temps plein'),
+('fr', 'synonym', 'remote', 'télétravail|en télétravail|à distance|de chez moi|depuis chez moi'),
+('fr', 'synonym', 'remote', 'travaille à distance|travaille en télétravail|suis en télétravail|travaille de chez moi')
 ),
 word as (
     select s.lang, t.term, s.role, s.value

@@ -42,7 +42,7 @@ begin
     if cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0 then
         select s.one_slot, s.slot_subject into c.one_slot, c.slot_subject
           from engram._gate_frame(olds, news, c.only_old, c.only_new, least(existing.pivot, incoming.pivot)) s;
-    elsif cardinality(c.only_old) + cardinality(c.only_new) > 0 then
+    else
         c.one_slot     := engram._gate_hidden_slot(olds, news);
         c.slot_subject := c.one_slot;
     end if;

@@ -2,8 +2,11 @@ create or replace function engram._gate_fits(c engram.contrast, existing engram.
     language sql immutable parallel safe
 begin atomic
     select case
-        when c.shared && array['a:port', 'a:phone', 'a:age', 'a:price', 'a:rent', 'a:pay', 'a:budget', 'a:dues', 'a:deadline', 'a:birthday', 'a:height', 'a:weight', 'a:capacity', 'a:email', 'a:endpoint', 'a:retention']
+        when c.shared && array['a:port', 'a:phone', 'a:age', 'a:price', 'a:rent', 'a:pay', 'a:budget', 'a:dues', 'a:deadline', 'a:birthday', 'a:height', 'a:weight', 'a:capacity', 'a:version', 'a:email', 'a:endpoint', 'a:retention']
             then cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
+        when not 'a:home' = any (c.shared) and cardinality(c.values_old) = 0 and array_to_string(c.values_new, ' ') ~ '\m(b:|n:[^ ]*~(?!(s|ms|month)\M))' then false
+        when 'a:job' = any (c.shared) and c.words_new <@ array['w:remote', 'w:night', 'w:nightshift', 'w:parttime', 'w:fulltime', 'w:weekends', 'w:overtime']
+            then c.words_old <@ array['w:remote', 'w:night', 'w:nightshift', 'w:parttime', 'w:fulltime', 'w:weekends', 'w:overtime']
         when incoming.lang not in ('en', 'es', 'fr') then true
         when c.shared && array['a:doctor', 'a:dentist', 'a:boss', 'a:ceo', 'a:cto', 'a:cfo', 'a:coo', 'a:mayor', 'a:secretary', 'a:treasurer']
             then existing.names && c.only_old and incoming.names && c.only_new

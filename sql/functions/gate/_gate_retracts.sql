@@ -39,7 +39,7 @@ begin
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared or array_to_string(c.shared, ' ') ~ '\mx:') then
         return 'polarity_flipped';
     elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2
-          and existing.asks is null and incoming.asks is null then
+          and array_to_string(c.values_new, ' ') !~ '\mi:' and not coalesce(c.one_slot, false) and existing.asks is null and incoming.asks is null then
         return 'polarity_flipped';   -- what was not at all is in one way or another
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
                                     where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
@@ -81,9 +81,10 @@ begin
         return 'switched';
     elsif c.one_slot and not coalesce(c.slot_subject, false) and not c.flipped and cardinality(c.values_old || c.values_new) = 0
           and (topic >= 1 or persons > 0) and greatest(c.weight_old, c.weight_new) <= 2
-          and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1
-               or existing.names && c.only_old and incoming.names && c.only_new
-               or engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new)) then
+          and (c.only_old <@ existing.names and c.only_new <@ incoming.names and c.weight_old = c.weight_new
+               or existing.names && c.only_old = incoming.names && c.only_new
+                  and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1
+                       or abs(c.weight_old - c.weight_new) <= 0.5 and engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new))) then
         return 'switched';
     elsif strong and not c.flipped and 'a:home' = any (c.only_new) and existing.names && c.only_old and incoming.names && c.only_new and c.weight_old <= 2 and c.weight_new <= 3
           and existing.pivot >= 1 and existing.tokens[1 : existing.pivot] <@ c.shared and existing.tokens[1] = incoming.tokens[1] then

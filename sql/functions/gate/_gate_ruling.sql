@@ -25,7 +25,8 @@ begin
           and ('past' = any (existing.cues) or not changes) then
         return 'other_mood';
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
-        return case when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
+        return case when c.one_slot then 'other_subject'
+                    when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
                     when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
                     when existing.polarity = -1 and existing.ended <> '{}' and incoming.ended <> '{}' and not existing.ended && incoming.ended

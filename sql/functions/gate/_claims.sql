@@ -4,9 +4,7 @@ create or replace function engram._claims(content text) returns engram.gate_clai
 as $$
 declare
     claims  engram.gate_claims := engram._gate_opened(content);
-    capital text[]  := engram._gate_capitals(claims.body);
     tokens  text[]  := '{}';
-    names   text[]  := '{}';
     words   text[]  := '{}';
     cues    text[]  := '{}';
     r       record;
@@ -60,9 +58,6 @@ begin
             words  := words || (case when r.roles is null then r.token
                                 when r.size = length(r.token) and ascii(r.token) < 12293 then '=' || r.token else '=' || substr(r.content, 3) end);
             size   := size + (not starts_with(r.content, 'g:'))::integer;
-            if r.token = any (capital) then
-                names := names || r.content;
-            end if;
         end if;
         if r.roles is null then
             denied := false;
@@ -113,7 +108,6 @@ begin
     end if;
     claims.tokens    := tokens;
     claims.words     := words;
-    claims.names     := case when claims.lang is distinct from 'de' then names else '{}' end;
     claims.ended     := case when ends = '{}' then '{}' else engram._gate_ended(tokens, ends, seen, breaks, claims.lang) end;
     claims.listed    := listed;
     claims.polarity  := case when odd or (concord and not negated) then -1 else 1 end;

@@ -7,11 +7,11 @@ begin atomic
         when not 'a:home' = any (c.shared) and cardinality(c.values_old) = 0 and array_to_string(c.values_new, ' ') ~ '\m(b:|n:[^ ]*~(?!(s|ms|month)\M))' then false
         when 'a:job' = any (c.shared) and c.words_new <@ array['w:remote', 'w:night', 'w:nightshift', 'w:parttime', 'w:fulltime', 'w:weekends', 'w:overtime']
             then c.words_old <@ array['w:remote', 'w:night', 'w:nightshift', 'w:parttime', 'w:fulltime', 'w:weekends', 'w:overtime']
-        when incoming.lang not in ('en', 'es', 'fr') then true
+        when incoming.lang not in ('en', 'es', 'fr', 'de') then true
         when c.shared && array['a:doctor', 'a:dentist', 'a:boss', 'a:ceo', 'a:cto', 'a:cfo', 'a:coo', 'a:mayor', 'a:secretary', 'a:treasurer']
-            then existing.names && c.only_old and incoming.names && c.only_new
+            then engram._gate_unlisted(existing, c.only_old) <> '{}' and engram._gate_unlisted(incoming, c.only_new) <> '{}'
         when c.shared && array['a:home']
-            then not existing.names && c.only_old or incoming.names && c.only_new or cardinality(c.values_new) > 0
+            then engram._gate_unlisted(existing, c.only_old) = '{}' or engram._gate_unlisted(incoming, c.only_new) <> '{}' or cardinality(c.values_new) > 0
         else true
     end;
 end;

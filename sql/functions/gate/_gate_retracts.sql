@@ -81,13 +81,14 @@ begin
         return 'switched';
     elsif c.one_slot and not coalesce(c.slot_subject, false) and not c.flipped and cardinality(c.values_old || c.values_new) = 0
           and (topic >= 1 or persons > 0) and greatest(c.weight_old, c.weight_new) <= 2
-          and (c.only_old <@ existing.names and c.only_new <@ incoming.names and c.weight_old = c.weight_new
-               or existing.names && c.only_old = incoming.names && c.only_new
-                  and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1
-                       or abs(c.weight_old - c.weight_new) <= 0.5 and engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new))) then
+          and (strong and topic >= 1.5 and greatest(c.weight_old, c.weight_new) <= 1
+               or abs(c.weight_old - c.weight_new) <= 0.5
+                  and (engram._gate_names(existing, c.only_old) and engram._gate_names(incoming, c.only_new)
+                       or engram._gate_anchored(existing.tokens, incoming.tokens, c.only_old, c.only_new))) then
         return 'switched';
-    elsif strong and not c.flipped and 'a:home' = any (c.only_new) and existing.names && c.only_old and incoming.names && c.only_new and c.weight_old <= 2 and c.weight_new <= 3
-          and existing.pivot >= 1 and existing.tokens[1 : existing.pivot] <@ c.shared and existing.tokens[1] = incoming.tokens[1] then
+    elsif strong and not c.flipped and 'a:home' = any (c.only_new) and c.weight_old <= 2 and c.weight_new <= 3
+          and existing.pivot >= 1 and existing.tokens[1 : existing.pivot] <@ c.shared and existing.tokens[1] = incoming.tokens[1]
+          and c.only_old <@ engram._gate_unlisted(existing, c.only_old) and engram._gate_unlisted(incoming, c.only_new) <> '{}' then
         return 'switched';   -- stands in one place, moved to another
     elsif not c.flipped and engram._gate_succeeded(c, existing, incoming) then
         return 'owner_changed';

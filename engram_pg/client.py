@@ -4,10 +4,13 @@ database.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, LiteralString, Unpack
 
 import psycopg
 from psycopg import sql
@@ -169,7 +172,27 @@ class Engram(Recalling, Engineering):
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Everything of this user as JSON objects, for `restore`; streamed from the server."""
-        statement, values = call("export", {"user_id": self.user})
+        return self._streamed("export", user_id=self.user)
+
+    def export_all(self) -> Iterator[dict[str, Any]]:
+        """Everything of all users of the tenant, one after the other, for `restore_all`; streamed from the
+        server, as of one moment.
+        """
+        return self._streamed("export_all")
+
+    def restore(self, entries: Iterable[JsonObject]) -> dict[str, Any]:
+        """Puts objects of an export into this user's memory as they were; what is there already is left.
+
+        Returns how many memories were new. The memories of an export have to come before its other objects.
+        """
+        return self._restored(entries, user_id=self.user)
+
+    def restore_all(self, entries: Iterable[JsonObject]) -> dict[str, Any]:
+        """The same into the memory of the users whom the objects name."""
+        return self._restored(entries)
+
+    def _streamed(self, function: LiteralString, **arguments: Any) -> Iterator[dict[str, Any]]:
+        statement, values = call(function, arguments)
         with translated(), self._watched() as connection, connection.transaction():
             self._set_up(connection)
             with connection.cursor(name="engram_export") as cursor:
@@ -178,15 +201,27 @@ class Engram(Recalling, Engineering):
                 for (entry,) in cursor:
                     yield entry
 
-    def restore(self, entries: Iterable[JsonObject]) -> dict[str, Any]:
-        """Puts objects of an export into this user's memory as they were; what is there already is left.
-
-        Returns how many memories were new. The memories of an export have to come before its other objects.
-        """
-        return dict(self._value("import", entries=list(entries), user_id=self.user))
+    def _restored(self, entries: Iterable[JsonObject], **arguments: Any) -> dict[str, Any]:
+        """All in one transaction, so many at a time that no memory here has to hold them all."""
+        counts: Counter[str] = Counter(memories=0, edges_and_decisions=0)
+        rest, done = iter(entries), 0
+        with translated(), self.connection.transaction():
+            while batch := list(islice(rest, 500)):
+                try:
+                    counts.update(self._value("import", entries=batch, **arguments))
+                except EngramError as error:
+                    raise _counted_on(error, done) from error
+                done += len(batch)
+        return dict(counts)
 
     def adopt(self, entries: Iterable[JsonObject], source: str) -> dict[str, Any]:
         """Takes over memories, and edges between them, from another system named `source`; again, it adds
         nothing. Returns what became of them.
         """
         return dict(self._value("adopt", entries=list(entries), source=source, user_id=self.user))
+
+
+def _counted_on(error: EngramError, before: int) -> EngramError:
+    """The error of an entry with its place among all of them."""
+    message = re.sub(r"^entry (\d+):", lambda found: f"entry {int(found[1]) + before}:", error.message)
+    return EngramError(error.sqlstate, message, error.detail, error.hint)

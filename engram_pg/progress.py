@@ -8,7 +8,7 @@ Note = Callable[[str], None]
 """Called with a word on what begins."""
 
 Advance = Callable[[str, int, int], None]
-"""Called with what is being done, the steps done and the steps in all."""
+"""Called with what is being done, the steps done and the steps in all, 0 where nobody knows."""
 
 
 def silent(*_: object) -> None:

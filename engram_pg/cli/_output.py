@@ -75,7 +75,7 @@ def progress_bar(what: str) -> Iterator[Advance]:
         task = progress.add_task(what, total=None)
 
         def advance(doing: str, done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total, description=doing)
+            progress.update(task, completed=done, total=total or None, description=doing)
 
         yield advance
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from engram_pg.cli._options import Json, Place, flag, on_memory
 from engram_pg.errors import ARGUMENT_INVALID, CONTENT_INVALID, EngramError
+from engram_pg.progress import silent
 
 
 def register(app: typer.Typer, command: str) -> None:
@@ -61,9 +64,18 @@ def import_(
     from engram_pg.cli._output import note, print_json, progress_bar, show_table
 
     file = Path(what[0])
-    format, items = importers.read(_read(file), str(file))
-    with place.open() as engram, progress_bar("importing") as advance:
-        done = importers.load(engram, items, user=into, policy=policy, keep_going=keep_going, advance=advance)
+    with _opened(file) as (lines, total):
+        format, items = importers.read_lines(lines, str(file))
+        with place.open() as engram, progress_bar("importing") as advance:
+            done = importers.load(
+                engram,
+                items,
+                user=into,
+                policy=policy,
+                keep_going=keep_going,
+                total=total,
+                advance=advance,
+            )
     if json:
         users = {name: dict(counts) for name, counts in done.users.items()}
         print_json({"format": format, "users": users, "bad": done.bad})
@@ -93,28 +105,56 @@ def export(
     file: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; stdout without it.")
     ] = None,
+    everybody: Annotated[bool, flag("--all", help="Of all users of the tenant.")] = False,
+    json: Annotated[bool, flag("--json", help="With --output: print what was written, as JSON.")] = False,
 ) -> None:
-    """Write a user's whole memory as JSON lines: states, history and links, for import into another
-    database.
+    """Write a user's whole memory, or that of all users, as JSON lines: states, history and links, for import
+    into another database.
     """
-    from engram_pg.cli._output import waiting
+    from engram_pg.cli._output import note, print_json, progress_bar
     from engram_pg.statements import to_json
 
-    with place.open() as engram, waiting("exporting"):
-        target = sys.stdout if file is None else file.open("w", encoding="utf-8")
+    if json and file is None:
+        raise typer.BadParameter("--json takes --output; without it the export itself is what is printed")
+    counts: Counter[str] = Counter()
+    users: set[str] = set()
+    shown = file is not None or not sys.stdout.isatty()
+    with place.open() as engram, progress_bar("exporting") if shown else nullcontext(silent) as advance:
+        target = sys.stdout if file is None else _writable(file)
         try:
-            for entry in engram.export():
+            for entry in engram.export_all() if everybody else engram.export():
                 target.write(to_json(entry) + "\n")
+                counts[entry["type"]] += 1
+                users.add(entry["user_id"])
+                if not counts.total() % 1000:
+                    advance(f"exporting {entry['user_id']}", counts.total(), 0)
         finally:
             target.flush()
             if file is not None:
                 target.close()
+    if json:
+        print_json({"file": str(file), "users": len(users), "lines": dict(counts)})
+    elif everybody or file is not None:
+        note(f"{counts['memory']} memories of {len(users)} users, {counts.total()} lines")
 
 
-def _read(file: Path) -> str:
+def _writable(file: Path) -> TextIO:
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return data.decode("utf-8")
+        return file.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise EngramError(
+            ARGUMENT_INVALID, f"{file} cannot be written: {error.strerror}", hint="Check the path."
+        ) from error
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[tuple[Iterable[bytes], int]]:
+    """The lines of a file, and how many there are; 0 of standard input, which can be read but once."""
+    if str(file) == "-":
+        yield sys.stdin.buffer, 0
+        return
+    try:
+        opened = file.open("rb")
     except OSError as error:
         half = str(file) == "mcp-engram"
         raise EngramError(
@@ -122,17 +162,17 @@ def _read(file: Path) -> str:
             f"{file} cannot be read: {error.strerror}",
             hint="Name its file: engram-pg import mcp-engram memories.duckdb" if half else "Check the path.",
         ) from error
-    except UnicodeDecodeError as error:
-        if data[8:12] == b"DUCK":
+    with opened:
+        if opened.read(12)[8:] == b"DUCK":
             raise EngramError(
                 CONTENT_INVALID,
                 f"{file} is a database of DuckDB",
                 hint=f"If mcp-engram wrote it: engram-pg import mcp-engram {shlex.quote(str(file))}",
-            ) from error
-        line = data.count(b"\n", 0, error.start) + 1
-        raise EngramError(
-            CONTENT_INVALID, f"line {line}: not UTF-8", hint="Convert the file first, with iconv."
-        ) from error
+            )
+        opened.seek(0)
+        total = sum(1 for _ in opened)
+        opened.seek(0)
+        yield opened, total
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {"import": import_, "export": export}

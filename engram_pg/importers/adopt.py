@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engram_pg.client import Engram
 from engram_pg.importers.item import BadLine, Item
 from engram_pg.importers.mcp_engram import Moving
-from engram_pg.importers.writing import Loaded, refuse, write
+from engram_pg.importers.writing import Loaded, by_user, refuse, write
 from engram_pg.progress import Advance, silent
 
 
@@ -28,12 +28,12 @@ def adopt(
     others stay and it is listed in the result.
     """
     done = Loaded()
-    by_user: dict[str, list[Item]] = {}
+    items: dict[str, list[Item]] = {}
     for entry in [*moving.memories, *moving.edges]:
         if isinstance(entry, BadLine):
             refuse(done, entry, keep_going, "memory")
         else:
-            by_user.setdefault(user or entry.user or engram.user, []).append(entry)
+            items.setdefault(user or entry.user or engram.user, []).append(entry)
 
     def adopted(owner: Engram, batch: Sequence[Item]) -> Counter[str]:
         answer = owner.adopt([item.memory for item in batch], source)
@@ -41,5 +41,15 @@ def adopt(
         done.conflicts += [lines[id] for id in answer["conflicts"]]
         return Counter(answer["counts"])
 
-    write(engram, by_user, adopted, done, keep_going=keep_going, what="memory", advance=advance)
+    total = sum(map(len, items.values()))
+    write(
+        engram,
+        by_user(items),
+        adopted,
+        done,
+        total=total,
+        keep_going=keep_going,
+        what="memory",
+        advance=advance,
+    )
     return done

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
-from engram_pg.errors import ARGUMENT_INVALID, EngramError
+from engram_pg.errors import ARGUMENT_INVALID, CONTENT_INVALID, EngramError
 from engram_pg.importers import chat, export, locomo, memories
 from engram_pg.importers.item import BadLine, Item
 
@@ -26,11 +27,13 @@ def read(text: str, name: str = "the file") -> tuple[str, list[Item | BadLine]]:
     conversations = locomo.conversations(text)
     if conversations is not None:
         return "locomo", list(locomo.parse(conversations))
-    first = next((entry for _, entry in _objects(text) if isinstance(entry, dict)), None)
+    # Only a line feed ends a line: JSON strings may hold other separators that splitlines() would cut at.
+    lines = text.split("\n")
+    first = next((entry for _, entry in _objects(lines) if isinstance(entry, dict)), None)
     for format, (is_one, parse) in LINE_FORMATS.items():
         if first is not None and is_one(first):
-            return format, list(_items(text, parse))
-    bad = next((entry for _, entry in _objects(text) if isinstance(entry, BadLine)), None)
+            return format, list(_items(lines, parse))
+    bad = next((entry for _, entry in _objects(lines) if isinstance(entry, BadLine)), None)
     raise EngramError(
         ARGUMENT_INVALID,
         f"{name} is in none of the formats that can be imported",
@@ -39,8 +42,37 @@ def read(text: str, name: str = "the file") -> tuple[str, list[Item | BadLine]]:
     )
 
 
-def _items(text: str, parse: Parser) -> Iterator[Item | BadLine]:
-    for line, entry in _objects(text):
+def read_lines(lines: Iterable[bytes], name: str = "the file") -> tuple[str, Iterable[Item | BadLine]]:
+    """The same of a file, line by line. Those of an export, which may be larger than memory, are read when
+    they are taken. Raises EngramError for what is not UTF-8.
+    """
+    rest = iter(lines)
+    begin = list(_until_the_first(rest))
+    found = next((entry for _, entry in _objects(_decoded(begin))), None)
+    if isinstance(found, dict) and export.is_one(found):
+        return "export", _items(_decoded(chain(begin, rest)), export.parse)
+    return read("".join(_decoded(chain(begin, rest))), name)
+
+
+def _until_the_first(lines: Iterator[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield line
+        if line.strip():
+            return
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise EngramError(
+                CONTENT_INVALID, f"line {number}: not UTF-8", hint="Convert the file first, with iconv."
+            ) from error
+
+
+def _items(lines: Iterable[str], parse: Parser) -> Iterator[Item | BadLine]:
+    for line, entry in _objects(lines):
         if isinstance(entry, BadLine):
             yield entry
         else:
@@ -50,9 +82,8 @@ def _items(text: str, parse: Parser) -> Iterator[Item | BadLine]:
                 yield BadLine(line, str(error))
 
 
-def _objects(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
-    # Only a line feed ends a line: JSON strings may hold other separators that splitlines() would cut at.
-    for line, content in enumerate(text.split("\n"), start=1):
+def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
+    for line, content in enumerate(lines, start=1):
         if not content.strip():
             continue
         try:

@@ -1,11 +1,9 @@
-"""Writes items in batches, user by user, so that two imports never wait for each other in a ring; what cannot
-be written is found and named.
-"""
+"""Writes items in batches; what cannot be written is found and named."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
@@ -15,6 +13,9 @@ from engram_pg.importers.item import BadLine, Item
 from engram_pg.progress import Advance
 
 BATCH = 100
+
+Batch = tuple[str, Sequence[Item]]
+"""Whose they are, and some items of theirs."""
 
 Act = Callable[[Engram, Sequence[Item]], Counter[str]]
 """Writes a batch into the memory of its owner; returns what became of how many."""
@@ -31,40 +32,48 @@ class Loaded:
     conflicts: list[int] = field(default_factory=list)
 
 
+def by_user(items: Mapping[str, Sequence[Item]]) -> Iterator[Batch]:
+    """The items of each user in their order, user by user, so that two imports never wait for each other in a
+    ring.
+    """
+    for name in sorted(items):
+        for start in range(0, len(items[name]), BATCH):
+            yield name, items[name][start : start + BATCH]
+
+
 def write(
     engram: Engram,
-    items: Mapping[str, Sequence[Item]],
+    batches: Iterable[Batch],
     act: Act,
     done: Loaded,
     *,
+    total: int,
     keep_going: bool,
     what: str,
     advance: Advance,
 ) -> None:
-    """Writes the items of each user in their order. All is one transaction, which one that cannot be written
-    undoes, with an EngramError that names it; with `keep_going` the others stay and it is listed in `done`.
+    """Writes batch by batch. All is one transaction, which one item that cannot be written undoes, with an
+    EngramError that names it; with `keep_going` the others stay and it is listed in `done`. A `total` of 0 is
+    one that nobody knows.
     """
-    total = sum(map(len, items.values()))
     written = 0
     with nullcontext() if keep_going else engram.connection.transaction():
-        for name in sorted(items):
+        for name, batch in batches:
             owner = Engram(user=name, tenant=engram.tenant, connection=engram.connection)
             counts = done.users.setdefault(name, Counter())
-            for start in range(0, len(items[name]), BATCH):
-                batch = items[name][start : start + BATCH]
-                try:
-                    counts.update(_acted(owner, batch, act))
-                except EngramError as error:
-                    if error.sqlstate[:2] not in {"EG", "22", "23"}:
-                        raise
-                    for item in batch:  # one by one, to find it, and with keep_going to save the others
-                        try:
-                            counts.update(_acted(owner, [item], act))
-                        except EngramError as cause:
-                            reason = cause.message.removeprefix("entry 1: ")
-                            refuse(done, BadLine(item.line, reason, cause.hint), keep_going, what)
-                written += len(batch)
-                advance(f"importing {name}", written, total)
+            try:
+                counts.update(_acted(owner, batch, act))
+            except EngramError as error:
+                if error.sqlstate[:2] not in {"EG", "22", "23"}:
+                    raise
+                for item in batch:  # one by one, to find it, and with keep_going to save the others
+                    try:
+                        counts.update(_acted(owner, [item], act))
+                    except EngramError as cause:
+                        reason = cause.message.removeprefix("entry 1: ")
+                        refuse(done, BadLine(item.line, reason, cause.hint), keep_going, what)
+            written += len(batch)
+            advance(f"importing {name}", written, total)
 
 
 def _acted(owner: Engram, batch: Sequence[Item], act: Act) -> Counter[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,94 @@ def test_the_command_prints_users_and_actions_and_pipes(
     piped = run("import", "-", "--dsn", other_dsn, "--json", stdin=exported)
     assert json.loads(piped.stdout)["format"] == "export"
     assert run("export", "--user", user, "--dsn", other_dsn).stdout == exported
+
+
+@pytest.fixture
+def tenant(dsn: str, user: str) -> str:
+    """One with three users, who remember three things each."""
+    for number in range(3):
+        with Engram(dsn, f"{user}-{number}", f"tenant of {user}") as engram:
+            engram.remember_many([f"note {note} of {number}" for note in "abc"], policy="append")
+    return f"tenant of {user}"
+
+
+def test_all_users_are_exported_and_restored(dsn: str, other_dsn: str, tenant: str, user: str) -> None:
+    with Engram(dsn, tenant=tenant) as here, Engram(other_dsn, tenant=tenant) as there:
+        exported = list(here.export_all())
+        assert [entry["user_id"] for entry in exported if entry["type"] == "memory"] == [
+            f"{user}-{number}" for number in range(3) for _ in "abc"
+        ]
+        assert there.restore_all(iter(exported))["memories"] == 9
+        assert list(there.export_all()) == exported
+        assert there.restore_all(exported)["memories"] == 0
+
+
+def test_what_cannot_be_restored_is_named_and_undoes_it_all(other_dsn: str, user: str) -> None:
+    row = {"engram_export": 1, "type": "memory", "user_id": user, "kind": "fact"}
+    rows = [{**row, "memory_id": n, "content": f"note {n}"} for n in range(1, 605)]
+    rows[601]["kind"] = "no such kind"
+    with Engram(other_dsn, user) as engram:
+        with pytest.raises(EngramError, match=r"^entry 602: "):
+            engram.restore_all(rows)
+        assert engram.stats()["total"] == 0
+        assert engram.restore_all(rows[:601])["memories"] == 601
+
+
+def test_the_command_moves_a_tenant(run: Run, tenant: str, user: str, tmp_path: Path, other_dsn: str) -> None:
+    file, there = tmp_path / "all.jsonl", {"ENGRAM_TENANT": tenant, "ENGRAM_DSN": other_dsn}
+    receipt = run("export", "--all", "-o", str(file), "--json", ENGRAM_TENANT=tenant)
+    told = json.loads(receipt.stdout)
+    assert (told["users"], told["lines"]["memory"]) == (3, 9)
+    assert run("export", "--all", ENGRAM_TENANT=tenant).stdout == file.read_text()
+
+    done = json.loads(run("import", str(file), "--json", **there).stdout)
+    assert {name: counts["restored"] for name, counts in done["users"].items()} == {
+        f"{user}-{number}": 3 for number in range(3)
+    }
+    assert run("export", "--all", **there).stdout == file.read_text()
+    assert run("export", "--all", "--json").returncode == 2
+
+
+def test_an_export_is_read_as_it_is_written(other_dsn: str, user: str) -> None:
+    """So that it may be larger than memory: of its lines none is kept."""
+    taken = 0
+
+    def file() -> Iterator[bytes]:
+        nonlocal taken
+        for n in range(1, 1001):
+            row = {
+                "engram_export": 1,
+                "type": "memory",
+                "user_id": user,
+                "memory_id": n,
+                "content": f"note {n}",
+            }
+            taken += 1
+            yield json.dumps({**row, "kind": "fact"}).encode() + b"\n"
+
+    seen: list[tuple[int, int]] = []
+    with Engram(other_dsn) as engram:
+        importers.load(
+            engram,
+            importers.read_lines(file())[1],
+            advance=lambda _, done, total: seen.append((done, taken - done)),
+        )
+        assert seen[-1] == (1000, 0)
+        assert max(ahead for _, ahead in seen) <= 1
+        assert Engram(other_dsn, user).stats()["total"] == 1000
+
+
+def test_a_bad_line_late_in_an_export_undoes_all_of_it(
+    run: Run, tenant: str, user: str, tmp_path: Path, other_dsn: str
+) -> None:
+    file, there = tmp_path / "all.jsonl", {"ENGRAM_TENANT": tenant, "ENGRAM_DSN": other_dsn}
+    good = run("export", "--all", ENGRAM_TENANT=tenant).stdout.encode()
+    for bad in (b"{}\n", b"{\n", b"\xff\n"):
+        file.write_bytes(good + bad)
+        refused = run("import", str(file), **there)
+        assert refused.returncode == 1
+        assert f"line {len(good.splitlines()) + 1}: " in refused.stderr
+        assert run("export", "--all", **there).stdout == ""
 
 
 def test_the_command_names_a_bad_line_without_a_traceback(run: Run, user: str, tmp_path: Path) -> None:

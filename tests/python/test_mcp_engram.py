@@ -60,7 +60,7 @@ def rows(store: Path) -> list[dict[str, Any]]:
 
 
 def exported(engram: Engram) -> dict[str, list[dict[str, Any]]]:
-    kinds: dict[str, list[dict[str, Any]]] = {"memory": [], "edge": [], "decision": []}
+    kinds: dict[str, list[dict[str, Any]]] = {"memory": [], "edge": [], "decision": [], "origin": []}
     for entry in engram.export():
         kinds[entry["type"]].append(entry)
     return kinds

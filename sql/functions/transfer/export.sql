@@ -29,9 +29,15 @@ begin
           from engram.decision d
          where d.space_id = v_space
          order by d.decision_id;
+
+    return query
+        select jsonb_build_object('engram_export', 1, 'type', 'origin', 'user_id', export.user_id) || (to_jsonb(o) - '{space_id,tenant_id}'::text[])
+          from engram.origin o
+         where o.space_id = v_space
+         order by o.source, o.source_id;
 end
 $$;
 
 comment on function engram.export is
-'The whole memory of a user as JSON objects, one a row: memories in every state with their recalls, edges, decisions. engram.import() of these in an empty
+'The whole memory of a user as JSON objects, one a row: memories in every state with their recalls, edges, decisions, and what adopt() took over. engram.import() of these in an empty
 space gives the same memory, with the same ids. Vectors are not exported; they are made again from the texts.';

@@ -10,6 +10,7 @@ declare
     v_space    bigint;
     v_memories integer := 0;
     v_others   integer := 0;
+    v_most     bigint[] := '{0,0}';
 begin
     if jsonb_typeof(entries) is distinct from 'array' then
         raise exception using errcode = 'EG002', message = 'entries is not a JSON array', hint = 'Pass the rows of engram.export() as one array.';
@@ -26,6 +27,7 @@ begin
         case v_entry.row ->> 'type'
             when 'memory' then
                 v_memories := v_memories + engram._import_memory(v_space, v_entry.row)::integer;
+                v_most[1] := greatest(v_most[1], (v_entry.row ->> 'memory_id')::bigint);
             when 'edge' then
                 insert into engram.edge (space_id, tenant_id, src, relation, dst, weight, created_at)
                 select v_space, engram._tenant_id_in_force(), e.src, e.relation, e.dst, e.weight, e.created_at
@@ -39,6 +41,13 @@ begin
                   from jsonb_populate_record(null::engram.decision, v_entry.row) d
                 on conflict do nothing;
                 v_others := v_others + 1;
+                v_most[2] := greatest(v_most[2], (v_entry.row ->> 'decision_id')::bigint);
+            when 'origin' then
+                insert into engram.origin (space_id, source, source_id, tenant_id, memory_id, content_hash, adopted_at)
+                select v_space, o.source, o.source_id, engram._tenant_id_in_force(), o.memory_id, o.content_hash, o.adopted_at
+                  from jsonb_populate_record(null::engram.origin, v_entry.row) o
+                on conflict do nothing;
+                v_others := v_others + 1;
             else
                 raise exception using errcode = 'EG002', message = format('the type %L is unknown', v_entry.row ->> 'type'),
                     hint = 'This export may come from a newer version.';
@@ -46,7 +55,7 @@ begin
     end loop;
 
     v_place := null;
-    perform engram._advance_ids();
+    perform engram._advance_ids(v_most[1], v_most[2]);
     return jsonb_build_object('memories', v_memories, 'edges_and_decisions', v_others);
 exception when others then
     if v_place is null then
@@ -54,11 +63,11 @@ exception when others then
     end if;
     get stacked diagnostics v_hint = pg_exception_hint;
     perform engram._entry_failed(v_place, sqlstate, sqlerrm, v_hint, 'imported',
-                                 'Pass the rows of engram.export() as they are, memories before their edges.');
+                                 'Pass the rows of engram.export() as they are, memories before what refers to them.');
 end
 $$;
 
 comment on function engram.import is
 'Writes rows of engram.export() as they were, with their ids, times, states and recalls, into the space of the user they name or of user_id. What is there already,
-with the same id and text, is left; the same id with another text is an error. Memories come before their edges.
+with the same id and text, is left; the same id with another text is an error. Memories come before what refers to them.
 All or nothing: an error names the entry, counted from 1. Returns how many were new.';

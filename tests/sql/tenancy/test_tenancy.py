@@ -270,7 +270,7 @@ def test_a_reader_writes_nothing(house: House, user: str) -> None:
         ("select engram.forget(%s, %s, hard => true)", [memory, user]),
         ("select engram._open_space(%s)", [f"{user}-new"]),
         ("select engram._index_memory(%s, %s, ''::tsvector)", [space, memory]),
-        ("select engram._advance_ids()", []),
+        ("select engram._advance_ids(1, 1)", []),
         ("insert into engram.recall_event values (%s, %s, 1)", [space, memory]),
         ("delete from engram.memory where memory_id = %s", [memory]),
     ]

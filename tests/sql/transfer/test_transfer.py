@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import psycopg
@@ -79,6 +80,57 @@ def test_ids_go_on_after_an_import(db: Db, user: str) -> None:
     assert again.decision_id > max(entry.get("decision_id", 0) for entry in entries)
 
 
+def export_all(db: Db) -> list[dict[str, Any]]:
+    return [row.export_all for row in call(db, "export_all")]
+
+
+def test_all_users_of_a_tenant_move_as_they_are(database_url: str, connect: Any, user: str) -> None:
+    source, tenant = connect(), f"tenant of {user}"
+    users = sorted(f"{user} {name}" for name in ("Zoë", "a", "Ä", "0", "%", "x'y"))
+    setting = "select set_config('engram.tenant', %s, false)"
+    with psycopg.connect(database_url, row_factory=namedtuple_row) as target:
+        for db in (source, target):
+            db.execute(setting, [tenant])
+        for name in users:
+            a_life(source, name)
+        adopted = [{"type": "memory", "id": "1", "content": "what came from elsewhere"}]
+        adopting = {"user_id": users[1], "source": "elsewhere", "entries": Jsonb(adopted)}
+        call(source, "adopt", "adopted", **adopting)
+        remember(source, "of another tenant", user_id=user)
+        source.execute(setting, ["another"])
+        remember(source, "of another tenant", user_id=user)
+        source.execute(setting, [tenant])
+        exported = export_all(source)
+
+        assert list(dict.fromkeys(entry["user_id"] for entry in exported)) == sorted([user, *users])
+        assert exported == [entry for name in sorted([user, *users]) for entry in export(source, name)]
+        assert import_(target, exported)["memories"] == 6 * len(users) + 2
+        assert export_all(target) == exported
+        assert import_(target, exported)["memories"] == 0
+        target.execute("select engram.require_tenant()")
+        assert export_all(target) == exported
+
+        assert call(target, "adopt", "adopted", **adopting)[0].adopted["counts"] == {"known": 1}
+
+
+def test_without_a_tenant_nothing_is_exported_where_one_is_required(db: Db, user: str) -> None:
+    remember(db, "alpha", user_id=user)
+    db.execute("select engram.require_tenant()")
+    assert error_of(db, lambda: export_all(db)).sqlstate == "EG006"
+    db.execute("set local engram.tenant = 'nobody has this'")
+    assert export_all(db) == []
+
+
+def test_a_session_that_is_limited_to_some_users_exports_those(db: Db, user: str) -> None:
+    for name in (user, f"{user}-2", f"{user}-3"):
+        remember(db, "alpha", user_id=name)
+    limit = "select set_config('engram.users', %s, true)"
+    db.execute(limit, [json.dumps([f"{user}-2", user, "nobody"])])
+    assert {entry["user_id"] for entry in export_all(db)} == {user, f"{user}-2"}
+    db.execute(limit, ["[]"])
+    assert error_of(db, lambda: export_all(db)).sqlstate == "EG006"
+
+
 def test_an_import_may_go_to_another_user(db: Db, user: str) -> None:
     a_life(db, user)
     entries = export(db, user)
@@ -114,6 +166,8 @@ def a_row(type: str = "memory", **fields: object) -> dict[str, Any]:
         "edge": {"src": 70, "dst": 71, "relation": "x", "weight": 1, "created_at": "2026-01-01Z"},
         "decision": {"decision_id": 70, "memory_id": 70, "action": "new", "evidence": {}, "actor": "a",
                      "decided_at": "2026-01-01Z"},
+        "origin": {"source": "elsewhere", "source_id": "1", "memory_id": 7, "adopted_at": "2026-01-01Z",
+                   "content_hash": "00000000-0000-0000-0000-000000000000"},
     }  # fmt: skip
     return {"engram_export": 1, "type": type, **given[type], **fields}
 
@@ -128,6 +182,8 @@ def a_row(type: str = "memory", **fields: object) -> dict[str, Any]:
         a_row(memory_id="x"), a_row(memory_id=0), a_row(memory_id=-1), a_row(memory_id=2**53),
         a_row(memory_id=2**63 - 1), a_row("edge"), a_row("edge", dst=7), a_row("edge", dst=7, weight=2),
         a_row("edge", dst=70), a_row("decision", decision_id=2**63 - 1), a_row("decision", evidence=None),
+        a_row("origin", memory_id=71), a_row("origin", source=""), a_row("origin", content_hash="x"),
+        a_row("origin", source_id="".join(map(str, range(30_000)))),
     ],
 )  # fmt: skip
 def test_an_entry_that_was_tampered_with_is_named(db: Db, user: str, row: dict[str, Any]) -> None:

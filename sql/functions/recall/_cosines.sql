@@ -10,32 +10,43 @@ create or replace function engram._cosines(
     set search_path from current
 as $$
 declare
-    v_static engram.embedding_model;
-    v_found  integer;
-    v_some   text := case when ids is not null then 'and e.memory_id = any ($3)' end;
+    v_static  engram.embedding_model;
+    v_found   bigint[];
+    v_cosines double precision[];
 begin
     if vector is null or ids = '{}' then
         return;
     end if;
 
-    return query execute format(
-        'select e.memory_id, 1 - (e.embedding <=> $2), false from %s e where e.space_id = $1 %s',
-        engram._embedding_table(model.model_id), v_some)
-        using space_id, vector, ids;
-    get diagnostics v_found = row_count;
-    if v_found = cardinality(ids) then
-        return;
+    if ids is null then
+        return query execute format(
+            'select e.memory_id, 1 - (e.embedding <=> $2), false from %s e where e.space_id = $1',
+            engram._embedding_table(model.model_id))
+            using space_id, vector;
+    else
+        execute format(
+            'select array_agg(e.memory_id), array_agg(1 - (e.embedding <=> $2)) from %s e where e.space_id = $1 and e.memory_id = any ($3)',
+            engram._embedding_table(model.model_id))
+           into v_found, v_cosines using space_id, vector, ids;
+        return query select f.id, f.cosine, false from unnest(v_found, v_cosines) as f (id, cosine);
     end if;
 
     -- What another model has not embedded yet is compared by its static vector.
     v_static := engram._kept_static_model();
-    if model.provider <> 'static' and v_static.model_id is not null then
+    if model.provider = 'static' or v_static.model_id is null or cardinality(v_found) = cardinality(ids) then
+        return;
+    elsif ids is null then
         return query execute format(
             'select e.memory_id, 1 - (e.embedding <=> $2), true from %s e
-              where e.space_id = $1 %s
+              where e.space_id = $1
                 and not exists (select from %s o where o.space_id = $1 and o.memory_id = e.memory_id)',
-            engram._embedding_table(v_static.model_id), v_some, engram._embedding_table(model.model_id))
-            using space_id, engram.embed(query), ids;
+            engram._embedding_table(v_static.model_id), engram._embedding_table(model.model_id))
+            using space_id, engram.embed(query);
+    else
+        return query execute format(
+            'select e.memory_id, 1 - (e.embedding <=> $2), true from %s e where e.space_id = $1 and e.memory_id = any ($3)',
+            engram._embedding_table(v_static.model_id))
+            using space_id, engram.embed(query), array(select i.id from unnest(ids) as i (id) except select f.id from unnest(v_found) as f (id));
     end if;
 end
 $$;

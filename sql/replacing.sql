@@ -58,6 +58,7 @@ begin
       from pg_proc p
      where p.pronamespace = 'engram'::regnamespace
        and p.proname like '\_%'
+       and p.proname !~ '^_model_\d+_'
        and p.proname <> all (_drop_older.names);
 
     if v_older is not null then
@@ -74,7 +75,7 @@ end
 $$;
 
 comment on procedure engram._drop_older is
-'Drops the functions that were set aside, and the internal ones that are none of `names`. For installers.';
+'Drops the functions that were set aside, and the internal ones that are none of `names` nor of a model. For installers.';
 
 revoke all on procedure engram._drop_older from public;
 

@@ -13,6 +13,7 @@ insert into engram.setting (name, default_value, description) values
     ('recall.frequent_from',   '200',    'In how many memories of a space above recall.exact_limit a lexeme occurs from which maintain() keeps its count.'),
     ('recall.frequent_most',   '4000',   'How many such lexemes of a space maintain() keeps at most, the most frequent.'),
     ('recall.sample',          '32',     'Memories spread over a space above recall.exact_limit that each recall measures, to see how unlike the question they can be.'),
+    ('recall.unindexed',      '500',    'Vectors of a space above recall.exact_limit that may wait outside its HNSW index for maintain(); a recall compares them one by one.'),
     ('recall.df_sample',       '1000',   'Memories sampled to estimate how frequent a lexeme is, in a space above recall.exact_limit that maintain() has not counted yet.'),
     ('recall.trusted_coverage','0.3',    'The trusted_coverage that calibrate_model() gives a model that connects languages.'),
     ('recall.seeds',           '5',      'Best hits from which the graph leg starts.'),

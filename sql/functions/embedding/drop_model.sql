@@ -20,6 +20,7 @@ begin
     lock table engram.memory in access exclusive mode;
     execute format('select count(*) from %s', engram._embedding_table(v_model.model_id)) into v_vectors;
     execute format('drop table %s', engram._embedding_table(v_model.model_id));
+    perform engram._drop_model_functions(v_model.model_id);
     delete from engram.embedding_model m where m.model_id = v_model.model_id;
 
     return v_vectors;

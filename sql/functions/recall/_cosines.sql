@@ -24,10 +24,7 @@ begin
             engram._embedding_table(model.model_id))
             using space_id, vector;
     else
-        execute format(
-            'select array_agg(e.memory_id), array_agg(1 - (e.embedding <=> $2)) from %s e where e.space_id = $1 and e.memory_id = any ($3)',
-            engram._embedding_table(model.model_id))
-           into v_found, v_cosines using space_id, vector, ids;
+        execute format('select * from engram._model_%s_cosines($1, $2, $3)', model.model_id) into v_found, v_cosines using space_id, vector, ids;
         return query select f.id, f.cosine, false from unnest(v_found, v_cosines) as f (id, cosine);
     end if;
 
@@ -43,10 +40,9 @@ begin
             engram._embedding_table(v_static.model_id), engram._embedding_table(model.model_id))
             using space_id, engram.embed(query);
     else
-        return query execute format(
-            'select e.memory_id, 1 - (e.embedding <=> $2), true from %s e where e.space_id = $1 and e.memory_id = any ($3)',
-            engram._embedding_table(v_static.model_id))
-            using space_id, engram.embed(query), array(select i.id from unnest(ids) as i (id) except select f.id from unnest(v_found) as f (id));
+        execute format('select * from engram._model_%s_cosines($1, $2, $3)', v_static.model_id) into v_found, v_cosines
+          using space_id, engram.embed(query), array(select i.id from unnest(ids) as i (id) except select f.id from unnest(v_found) as f (id));
+        return query select f.id, f.cosine, true from unnest(v_found, v_cosines) as f (id, cosine);
     end if;
 end
 $$;

@@ -25,19 +25,7 @@ begin
     end if;
 
     perform set_config('hnsw.iterative_scan', 'strict_order', true);
-    -- By nothing but the distance: before PostgreSQL 17 a second key keeps the planner from the index.
-    execute format(
-        'select array_agg(n.memory_id), array_agg(n.cosine)
-           from (select e.memory_id, 1 - (e.embedding <=> $2) as cosine
-                   from %s e
-                   join engram.memory m using (space_id, memory_id)
-                  where e.space_id = $1 and e.indexed
-                    and engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection,
-                                         m.metadata, m.created_at, $3)
-                  order by e.embedding <=> $2
-                  limit %s) n',
-        engram._embedding_table(model.model_id), depth)
-       into v_ids, v_cosines using space_id, vector, filter;
+    execute format('select * from engram._model_%s_nearest($1, $2, $3, $4)', model.model_id) into v_ids, v_cosines using space_id, vector, filter, depth;
     perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
 
     return query select n.id, n.cosine from unnest(v_ids, v_cosines) as n (id, cosine);
@@ -56,4 +44,4 @@ $$;
 
 comment on function engram._nearest is
 'The memories of a space nearest to a vector, under a filter. exact scans the space, which is fast up to some thousand rows and misses
-nothing; else the HNSW index is scanned on until depth rows pass the filter; if it ends before, the space is scanned for the rest.';
+nothing; else the HNSW index is scanned on until depth rows pass the filter, and what is not in it yet is compared one by one; if it ends before, the space is scanned for the rest.';

@@ -14,15 +14,7 @@ declare
     v_cosines double precision[];
     v_passed  integer;
 begin
-    execute format(
-        'select array_agg(n.memory_id), array_agg(n.cosine)
-           from (select e.memory_id, 1 - (e.embedding <=> $2) as cosine
-                   from %s e
-                  where e.space_id = $1
-                  order by (e.embedding <=> $2) + 0, e.memory_id
-                  limit $3::bigint + 8) n',
-        engram._embedding_table(model.model_id))
-       into v_ids, v_cosines using space_id, vector, depth;
+    execute format('select * from engram._model_%s_scanned($1, $2, $3)', model.model_id) into v_ids, v_cosines using space_id, vector, depth + 8;
 
     return query
         select n.id, n.cosine

@@ -22,7 +22,12 @@ begin
            where not exists (select from pg_index i
                                join pg_class c on c.oid = i.indexrelid
                                join pg_am a on a.oid = c.relam and a.amname = 'hnsw'
-                              where i.indrelid = engram._embedding_table(m.model_id)::regclass)) m;
+                              where i.indrelid = engram._embedding_table(m.model_id)::regclass)
+          union all
+          select format('embedding_%s_unindexed', m.model_id),
+                 format('CREATE INDEX CONCURRENTLY embedding_%s_unindexed ON %s (space_id, memory_id) WHERE NOT indexed;', m.model_id, engram._embedding_table(m.model_id))
+            from engram.embedding_model m
+           where to_regclass(format('engram.embedding_%s_unindexed', m.model_id)) is null) m;
 
     select string_agg(i.indexrelid::regclass::text, ', ' order by i.indexrelid),
            string_agg(format('REINDEX INDEX CONCURRENTLY %s;', i.indexrelid::regclass), ' ' order by i.indexrelid)

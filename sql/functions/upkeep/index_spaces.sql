@@ -5,19 +5,11 @@ as $$
 declare
     v_space   bigint;
     v_model   engram.embedding_model;
-    v_step    bigint;
     v_indexed bigint := 0;
 begin
     for v_space in select s.space_id from engram.space_stat s where s.tenant_id = (select engram._tenant_id_in_force()) order by s.space_id loop
         for v_model in select * from engram.embedding_model m where engram._searched(m) order by m.model_id loop
-            execute format(
-                'update %1$s e set indexed = true
-                  where e.space_id = $1 and e.memory_id = any (array(
-                        select w.memory_id from %1$s w where w.space_id = $1 and not w.indexed order by w.memory_id limit $2))',
-                engram._embedding_table(v_model.model_id))
-                using v_space, greatest(batch, 0) - v_indexed;
-            get diagnostics v_step = row_count;
-            v_indexed := v_indexed + v_step;
+            v_indexed := v_indexed + engram._index_vectors(v_model, v_space, greatest(batch, 0) - v_indexed);
             if v_indexed >= batch then
                 return v_indexed;
             end if;

@@ -225,6 +225,7 @@ def test_static_vectors_beside_another_model_stay_out_of_the_index(db: Db, user:
     complete(db, claim(db))
     db.execute("select engram.activate_model(%s)", [MODEL])
     memory = remember(db, "a blue lamp", user_id=user, embedding=[0.0, 1.0, 0.0]).memory_id
+    db.execute("call engram.maintain(array['index'])")
     held = "select indexed from {} where memory_id = %s"
     assert value(db, held.format("engram.embedding_1"), memory) is False
     assert value(db, held.format(VECTORS.format(2)), memory) is True
@@ -245,3 +246,14 @@ def test_a_given_vector_stands_whatever_the_same_text_had_before(db: Db, user: s
         row[0] for row in db.execute(f"select embedding::text from {VECTORS.format(2)} order by memory_id")
     ]
     assert kept == ["[1,0,0]", "[0,1,0]"]
+
+
+def test_what_a_model_has_not_embedded_yet_is_found_in_a_large_space(db: Db, user: str) -> None:
+    remember_many(db, [{"content": f"kettle {n}"} for n in range(4)], user_id=user, policy="append")
+    register(db)
+    complete(db, claim(db))
+    db.execute("select engram.activate_model(%s)", [MODEL])
+    use_index(db, 2)
+    memory = remember(db, "a heron in the reeds", user_id=user, policy="append").memory_id
+    hits = search(db, "heron", user_id=user, k=5, embedding=[0.0, 0.0, 1.0])
+    assert (hits[0].memory_id, "static" in hits[0].legs) == (memory, True)

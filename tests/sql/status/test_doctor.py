@@ -123,7 +123,7 @@ def test_every_index_of_a_fresh_installation_is_expected(db: Db) -> None:
                   and not exists (select from pg_constraint t where t.conindid = c.oid and t.contype = 'u')"""
         )
     }
-    vectors = {"embedding_1_pkey", "alembic_version_pkc"}
+    vectors = {"embedding_1_pkey", "embedding_1_unindexed", "alembic_version_pkc"}
     assert structure.expected().keys() | vectors == there
 
 

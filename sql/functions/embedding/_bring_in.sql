@@ -1,0 +1,22 @@
+create or replace function engram._bring_in(model engram.embedding_model, space_id bigint) returns void
+    language plpgsql volatile
+    set search_path from current
+as $$
+declare
+    v_most    integer := engram._setting_number('recall.unindexed');
+    v_outside integer;
+begin
+    if not exists (select from engram.space_stat s where s.space_id = _bring_in.space_id and s.indexed) then
+        return;
+    end if;
+
+    execute format('select count(*) from (select from %s e where e.space_id = $1 and not e.indexed limit $2 + 64) e', engram._embedding_table(model.model_id))
+       into v_outside using space_id, v_most;
+    if v_outside > v_most then
+        perform engram._index_vectors(model, space_id, v_outside - v_most);
+    end if;
+end
+$$;
+
+comment on function engram._bring_in is
+'Where a space searched by the HNSW index has more than recall.unindexed vectors outside of it, brings some in: what upkeep does, for a database whose upkeep does not keep up.';

@@ -8,6 +8,7 @@ declare
     v_protecting  text;
     v_unvalidated text;
     v_validating  text;
+    v_unserved    text;
 begin
     select string_agg(c.oid::regclass::text, ', ' order by c.relname) into v_open
       from pg_class c
@@ -26,6 +27,10 @@ begin
       from pg_constraint t
      where t.connamespace = 'engram'::regnamespace and not t.convalidated;
 
+    select string_agg(m.name, ', ' order by m.name) into v_unserved
+      from engram.embedding_model m
+     where not exists (select from pg_proc p where p.pronamespace = 'engram'::regnamespace and p.proname = format('_model_%s_nearest', m.model_id));
+
     return query values
         ('row-level security',
          case when v_open is null and v_bare is null then 'ok' else 'error' end,
@@ -36,9 +41,13 @@ begin
         ('constraints',
          case when v_unvalidated is null then 'ok' else 'warning' end,
          coalesce('not validated: ' || v_unvalidated, 'all validated'),
-         v_validating);
+         v_validating),
+        ('models',
+         case when v_unserved is null then 'ok' else 'error' end,
+         coalesce('no functions for the table of vectors of: ' || v_unserved, 'each has the functions of its table of vectors'),
+         case when v_unserved is not null then 'SELECT engram._renew_model_functions();' end);
 end
 $$;
 
 comment on function engram._check_structure is
-'doctor(): tables whose row-level security was switched off or whose policy is gone, and constraints that hold for new rows only.';
+'doctor(): tables whose row-level security was switched off or whose policy is gone, constraints that hold for new rows only, and models that came as a row alone, as to a subscriber.';

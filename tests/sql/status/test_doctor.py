@@ -34,12 +34,14 @@ BROKEN = {
     "a unique index dropped": ("indexes", "error", "drop index engram.embedding_model_active"),
     "a primary key dropped": ("indexes", "error", "alter table engram.edge drop constraint edge_pkey"),
     "a vector index dropped": ("indexes", "error", "drop index engram.embedding_1_embedding_idx"),
+    "the index of new vectors dropped": ("indexes", "error", "drop index engram.embedding_1_unindexed"),
     "an index invalid": ("indexes", "error", "update pg_index set indisvalid = false where indexrelid in"
                          " ('engram.edge_back'::regclass, 'engram.memory_created'::regclass)"),
     "a policy dropped": ("row-level security", "error", "drop policy tenant on engram.decision"),
     "row security off": ("row-level security", "error", "alter table engram.edge disable row level security"),
     "a constraint unvalidated": ("constraints", "warning", "alter table engram.memory"
                                  " add constraint mine check (content <> 'x') not valid"),
+    "a model without its functions": ("models", "error", "select engram._drop_model_functions(1)"),
 }  # fmt: skip
 
 

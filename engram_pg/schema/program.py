@@ -103,7 +103,8 @@ def functions() -> Iterator[SqlFile]:
     known = "{" + ",".join(sorted(names)) + "}"
     yield SqlFile(
         "fingerprint",
-        f"select engram._renew_model_functions();\ncall engram._drop_older('{known}');\ncall engram._hand_over();\n"
+        f"select engram._renew_model_functions();\n"
+        f"call engram._drop_older('{known}');\ncall engram._hand_over();\n"
         f"update engram.setting set value = '{source.fingerprint()}' where name = 'installed.functions';\n",
     )
 

@@ -11,7 +11,8 @@ UNINDEXED = "select count(*) from engram.embedding_1 where not indexed"
 @pytest.fixture
 def large(db: Db, user: str) -> str:
     """A user with a large space, all of whose vectors are in the index."""
-    remember_many(db, [{"content": f"shelf {n} holds jars"} for n in range(40)], user_id=user, policy="append")
+    notes = [{"content": f"shelf {n} holds jars"} for n in range(40)]
+    remember_many(db, notes, user_id=user, policy="append")
     use_index(db, 20)
     assert value(db, UNINDEXED) == 0
     return user

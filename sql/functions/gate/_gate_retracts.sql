@@ -31,7 +31,8 @@ begin
       into topic, persons
       from unnest(c.shared) t;
 
-    if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1 and cardinality(c.values_new) = 0
+    if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1
+       and (cardinality(c.values_new) = 0 or cardinality(c.only_old) = 0 and array_to_string(c.shared, ' ') ~ '\mx:' and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:')
        and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
@@ -47,7 +48,8 @@ begin
     elsif not changes then
         return null;
     elsif strong and existing.polarity = 1 and topic >= 1 and not existing.listed and not 'event' = any (existing.cues)
-          and not existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
+          and (not existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
+               or 'becomes' = any (c.cues) and existing.pivot < cardinality(existing.tokens) and existing.tokens[existing.pivot + 1 :] <@ c.shared)
           and not (array_to_string(incoming.tokens, ' ') ~ '\md:'   -- one day of what is every week
                    and array_to_string(existing.tokens, ' ') ~ '(^| )(g:(each|every|always|每|每个|jede|jeden|jeder|jedes|chaque|tous|toutes|cada|todos|todas)|c:[毎每]|w:(day|daily|weekly|monthly|nightly))( |$)')
           and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:'))
@@ -72,6 +74,8 @@ begin
         return 'value_moved';
     elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then
         return 'owner_changed';
+    elsif not c.flipped and cardinality(c.values_old || c.values_new) = 0 and engram._gate_succeeded(c, existing, incoming) then
+        return 'owner_changed';
     elsif foreign_ then
         return null;
     elsif topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2
@@ -90,15 +94,13 @@ begin
           and existing.pivot >= 1 and existing.tokens[1 : existing.pivot] <@ c.shared and existing.tokens[1] = incoming.tokens[1]
           and c.only_old <@ engram._gate_unlisted(existing, c.only_old) and engram._gate_unlisted(incoming, c.only_new) <> '{}' then
         return 'switched';   -- stands in one place, moved to another
-    elsif not c.flipped and engram._gate_succeeded(c, existing, incoming) then
-        return 'owner_changed';
     elsif cardinality(c.only_new) > 0 and cardinality(c.only_old) > 0 and least(c.weight_old, c.weight_new) <= 4 and c.weight_old <= 6 and (strong or existing.sentences is null)
           and engram._gate_fits(c, existing, incoming)
           and (personal or (topic >= 1 or cardinality(existing.tokens) <= 3) and array_to_string(c.shared, ' ') ~ '\ma:') then
         return 'attribute_moved';
     end if;
     -- Other words besides: then the one value must be what the change is about, not the date of another event.
-    return case when moved and frame >= 0.5 and (strong or c.weight_old <= 1)
+    return case when moved and not c.flipped and frame >= 0.5 and (strong or c.weight_old <= 1)
                  and not ((existing.cues || incoming.cues) && array['event'] and left(c.values_new[1], 2) in ('d:', 't:')) then 'value_moved' end;
 end
 $$;

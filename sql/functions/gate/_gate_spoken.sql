@@ -23,7 +23,10 @@ begin
         folded := regexp_replace(folded, '(只|仅|只有|只要|只需|只需要|剩|剩下|还剩)一(?=[个名位台次人])', '\11', 'g');
     end if;
     if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%']) then
-        folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
+        folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[^,。;、0-9]{0,3}[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
+    end if;
+    if strpos(folded, 'second ') > 0 then
+        folded := regexp_replace(folded, '\msecond (?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
     end if;
     if strpos(folded, ' may') > 0 then
         folded := regexp_replace(folded, '\m(in|for|until|till|by|since|of|next|last|this|early|late|mid|from|to|before|after|through|around) may(?= *(?:[.,;:!)]|$|(?:to|until|and|or|this|next|instead|already|at|with|when|because)\M))', '\1 mai', 'g');

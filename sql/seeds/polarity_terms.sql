@@ -50,7 +50,7 @@ with shipped (lang, role, value, terms) as (values
 ('*', 'unit', 'time', 'times|次|回|遍|veces|mal|fois'),
 ('*', 'unit', 'px', 'px|pixel|pixels|像素|ピクセル'),
 -- English
-('en', 'stop', '', 'the|a|an|let|lets|of|to|in|on|at|for|with|by|from|as|into|onto|about|but|so|then|there|here|it|its|this|that|these|those|i|me|my|mine|we|us|our|ours|you|your|he|him|his|she|her|they|them|their|who|whom|which|what|whose|when|where|be|am|been|being|do|does|did|doing|has|have|had|having|will|would|shall|should|can|could|may|myself|ourselves|itself|himself|herself|one|case|if|than|per|via|through|within|under|over|out|up|down|off of|because|since|due to|while|during|after|before|each other|own|quite|very|really|s|together|like to|that is'),
+('en', 'stop', '', 'the|a|an|let|lets|as|into|onto|about|but|so|then|there|here|it|its|this|that|these|those|i|me|my|mine|we|us|our|ours|you|your|he|him|his|she|her|they|them|their|who|whom|which|what|whose|when|where|be|am|been|being|do|does|did|doing|has|have|had|having|will|would|shall|should|can|could|may|myself|ourselves|itself|himself|herself|one|case|if|than|per|via|out|up|down|off of|because|since|due to|while|each other|own|quite|very|really|s|together|like to|that is'),
 ('en', 'stop', 'cause', 'because of|caused by|was caused by|were caused by|as a result of'),
 ('en', 'event', 'cause', 'was caused by|were caused by'),
 ('en', 'stop', 'place', 'to work|at work|from work|for work'),
@@ -501,6 +501,7 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'antonym', '+pregnant', 'pregnant again'),
 ('en', 'privative', 'change', 'lost my|lost our|lost his|lost her'),
 ('en', 'stop', 'give', 'is something i|are something i|is what i|are what i|what i do is'),
+('en', 'stop', 'front', 'in|on|at|by|under|over|from|with|during|after|before|to|of|for|through|within'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),
@@ -913,7 +914,7 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'antonym', '+righthand', '利き手は右|右手で書|利き手が右'),
 ('ja', 'synonym', 'within', '上限|以内|最大|最大で'),
 -- Spanish
-('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|de|del|a|al|en|con|por|para|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|desde|sobre|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero|ante|hasta|entre'),
+('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero'),
 ('es', 'copula', '', 'es|son|soy|eres|somos|esta|estan|estoy|era|fue|sera|se llama'),
 ('es', 'separator', '', 'y|e|o|u'),
 ('es', 'negation', '', 'no|sin|evito|evita|evitar'),
@@ -1007,9 +1008,10 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'single', 'belongs', 'pertenece a|pertenecen a'),
 ('es', 'antonym', '-righthand', 'zurdo|zurda'),
 ('es', 'antonym', '+righthand', 'diestro|diestra'),
+('es', 'stop', 'front', 'a|al|ante|con|de|del|desde|en|entre|hasta|para|por|sobre'),
 -- German
 ('de', 'stop', 'title', 'herrn'),
-('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|zu|zum|zur|in|im|an|am|auf|aus|bei|beim|mit|von|vom|für|nach|über|unter|um|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|durch|lang|herr|frau|gerade|bin'),
+('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|lang|herr|frau|gerade|bin'),
 ('de', 'copula', '', 'ist|sind|war|waren|heißt|heisst|lautet|beträgt'),
 ('de', 'separator', '', 'und|oder|sowie'),
 ('de', 'negation', '', 'nicht|kein|keine|keinen|keinem|keiner|nie|niemals|nichts|ohne|niemand|weder|vermeide|vermeiden'),
@@ -1099,8 +1101,9 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'antonym', '-righthand', 'linkshänder|linkshänderin'),
 ('de', 'antonym', '+righthand', 'rechtshänder|rechtshänderin'),
 ('de', 'single', 'price', 'kursgebühr|beträgt|kosten'),
+('de', 'stop', 'front', 'am|an|auf|aus|bei|beim|durch|für|im|in|mit|nach|über|um|unter|vom|von|zu|zum|zur'),
 -- French
-('fr', 'stop', '', 'le|la|les|l|un|une|des|du|de|d|a|au|aux|en|dans|sur|sous|pour|par|avec|chez|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|pendant|depuis|entre|deja|déjà'),
+('fr', 'stop', '', 'le|la|les|l|un|une|d|a|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|deja|déjà'),
 ('fr', 'copula', '', 'est|sont|suis|sommes|etait|était|sera|s appelle|m appelle'),
 ('fr', 'separator', '', 'et|ou|ainsi que'),
 ('fr', 'negation', '', 'sans|évite|éviter'),
@@ -1178,7 +1181,8 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'synonym', 'quiet', 'calme'),
 ('fr', 'single', 'belongs', 'appartient à|appartient|appartiennent à'),
 ('fr', 'antonym', '-righthand', 'gaucher|gauchère'),
-('fr', 'antonym', '+righthand', 'droitier|droitière')
+('fr', 'antonym', '+righthand', 'droitier|droitière'),
+('fr', 'stop', 'front', 'au|aux|avec|c est|chez|dans|de|depuis|des|du|en|entre|par|pendant|pour|sous|sur')
 ),
 word as (
     select s.lang, t.term, s.role, s.value

@@ -35,6 +35,9 @@ begin
             continue;
         end if;
         skip := r.size - r.width;
+        if before is null and 'front' = any (r.values) then
+            cues := array['fronted'];   -- what is said first is no subject: under the mat lies the key
+        end if;
         if pending or r.quantity then
             read    := engram._gate_quantity(read, r.token, r.roles, r.values);
             pending := read.number is not null or read.numeral is not null or read.month is not null

@@ -11,6 +11,8 @@ declare
 begin
     if size <> cardinality(news) or olds = news or existing.listed or incoming.listed
        or (existing.pivot is null) <> (incoming.pivot is null)
+       or ('fronted' = any (existing.cues)) <> ('fronted' = any (incoming.cues))
+       or (olds[existing.pivot] = 'o:own') <> (news[incoming.pivot] = 'o:own')   -- Ada owns it, its owner is Ada
        or array(select w from unnest(existing.words) w order by w) is distinct from array(select w from unnest(incoming.words) w order by w) then
         return false;
     end if;

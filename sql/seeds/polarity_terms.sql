@@ -502,6 +502,10 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'privative', 'change', 'lost my|lost our|lost his|lost her'),
 ('en', 'stop', 'give', 'is something i|are something i|is what i|are what i|what i do is'),
 ('en', 'stop', 'front', 'in|on|at|by|under|over|from|with|during|after|before|to|of|for|through|within'),
+('en', 'privative', 'change', 'shut for good|has shut|have shut|closed for good|closed permanently|permanently closed|went under|gone under|has closed for good|has shut for good|run out of|ran out of'),
+('en', 'antonym', '+open', 'reopens|reopen|open again|opened again|back open|has reopened'),
+('en', 'synonym', 'skip', 'skips|skipped|ignores|ignored|ignoring|disregard|disregards|disregarded'),
+('en', 'single', 'bedtime', 'bedtime'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),
@@ -532,7 +536,7 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'old', '旧|旧的|老的|过期'), ('zh', 'synonym', 'new', '新|新的'),
 ('zh', 'synonym', 'smoke', '抽烟|吸烟|烟'),
 ('zh', 'synonym', 'drink', '喝|饮用'),
-('zh', 'synonym', 'study', '读|上学|念|学习|就读|在上|攻读'),
+('zh', 'synonym', 'study', '读|上学|念|学习|就读|攻读'),
 ('zh', 'synonym', 'dad', '爸爸|父亲'),
 ('zh', 'synonym', 'chinese', '中文|汉语|普通话'),
 ('zh', 'synonym', 'english', '英文|英语'),
@@ -705,7 +709,7 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'machine', '台'),
 ('zh', 'synonym', 'deploy', '部署|发布|发版|上线发布'),
 ('zh', 'synonym', 'test', '测试|测验'),
-('zh', 'synonym', 'merge', '合并|合'),
+('zh', 'synonym', 'merge', '合并'),
 ('zh', 'synonym', 'log', '日志'),
 ('zh', 'synonym', 'upload', '上传'),
 ('zh', 'synonym', 'download', '下载'),
@@ -760,6 +764,33 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'expire', '有效期到|有效期至|过期日|截止到'),
 ('zh', 'synonym', 'within', '上限|上限是|上限为|至多|最高|不多于|顶多'),
 ('zh', 'single', 'home', '我家在|我家住|我家住在|我们家住在|我们家住|我们家在'),
+('zh', 'synonym', '=', '合同|合作|合适|合租|合伙|合格|合影|合唱|合唱团|上海|上课|上网|上门|上市|上映|上衣|上床|上铺|上游|上次|下班|下单|下游|下课|下属|下铺|下次|前台|前端|前门|前面|前天|前锋|前期|前排|后台|后端|后门|后天|后面|后卫|后勤|后期|后院|后排|中国|中学|中医|中间|中心|中转|中班|中药|中餐|中旬|里程|里程碑|对手|对账|对面'),
+('zh', 'synonym', '=', '对接|对话|对方|开发|开源|开户|开业|开学|开放|开支|开销|开幕|开门|开机|开票|开店|开工|开题|开关|关键|关系|关注|关联|关节|会员|会计|会员卡|会所|会场|会话|能力|能源|能量|用途|用量|用品|配送|配件|配音|配料|按钮|按键|按摩|放假|放学|放大|放心|放映|地下|地区|地板|地图|地面|地毯|地下室|台灯|台湾|台北|台式机|台球'),
+('zh', 'synonym', '=', '台风|台阶|管理|管道|管家|管理员|存款|存档|新闻|新加坡|新疆|新人|新生|新手|旧金山|月饼|月亮|月会|月票|早餐|早饭|早会|早教|买家|满意|满分|当地|当归|住宿|住户|住处|烟台|烟花|烟雾|改革|还书|还钱|还债|还贷|想法|养老|养老金|养生|戒指|无锡|无人机|无线|无线网|无糖|不锈钢|未来|未婚妻|未婚夫|别墅|别人|别名|非洲|和平|和解|及格'),
+('zh', 'synonym', '=', '要点|将军|打印|打印机|打球|打卡|打包|打折|打针|打扫|打字|打电话|打工|打篮球|打羽毛球|打网球|打乒乓球|打游戏|打麻将|打疫苗|吃药|有限|有机|来源|来回|来电|时区|时差|时薪|过滤|过年|过程|过户|个人|个子|个税|着火|着急|着陆|得奖|得分|等级|等待|做饭|做菜|说明|说话|请客|就业|就诊|所长|把手|向量|到货|到账|到家|被子|被套|因素'),
+('zh', 'synonym', '=', '东门|西门|南门|北门|东区|西区|左边|右边|楼上|楼下|门口|窗边|语言|单元测试|代码|电视|电梯|电影|火车|飞机|高铁|机票|车票|车间|主任|学生|护士|律师|会计师|工程师|程序员|设计师|厨师|司机|警察|小学|初中|高中|大学|公寓|客厅|卧室|厨房|阳台|车库|超市|商场|餐厅|食堂|图书馆|健身房|游泳|跑步|爬山|钓鱼|画画|唱歌|跳舞|钢琴'),
+('zh', 'synonym', '=', '吉他|小提琴|篮球|足球|羽毛球|网球|乒乓球|围棋|象棋|瑜伽|周末|春节|国庆|中秋|端午|暑假|寒假|假期|项目|产品|需求|文档|模块|订单|供应商|仓库|库存|发票|报销|报告|团队|部门|办公室|会议室|总部|分公司'),
+('zh', 'negation', '', '还没|还没有|还未|还不|还不会|还不能|还没能|尚未|尚无|没怎么'),
+('zh', 'generic', '', '还在|还是|仍然|仍|依然|仍旧|为什么|是否|不同|不错|不久|不过|不仅|不但|不管|没关系|没问题|其他|别的|或者|要么|及时|有时|有时候|有人|一遍|一种|当时|当天|此前|目前为止'),
+('zh', 'hypothetical', '', '也许|或许|说不定'),
+('zh', 'synonym', 'speak', '讲|能说|能讲'),
+('zh', 'synonym', 'start', '启动|起环境|拉起|开启动'),
+('zh', 'antonym', '+employed', '在职|还在上班|在上班'),
+('zh', 'antonym', '-employed', '已退休|失业|失业了|待业'),
+('zh', 'single', 'grade=s1', '高一'),
+('zh', 'single', 'grade=s2', '高二'),
+('zh', 'single', 'grade=s3', '高三'),
+('zh', 'single', 'grade=j1', '初一'),
+('zh', 'single', 'grade=j2', '初二'),
+('zh', 'single', 'grade=j3', '初三'),
+('zh', 'single', 'grade=u1', '大一'),
+('zh', 'single', 'grade=u2', '大二'),
+('zh', 'single', 'grade=u3', '大三'),
+('zh', 'single', 'grade=u4', '大四'),
+('zh', 'antonym', '+open', '重新开放|开放|营业|开门|重新营业'),
+('zh', 'antonym', '-open', '停业|不开门'),
+('zh', 'synonym', 'study', '在上小学|在上中学|在上大学|在上初中|在上高中|在上学|上小学|上中学|上大学|上初中|上高中'),
+('zh', 'synonym', 'free time', '有空|有时间|有空闲'),
 -- Japanese
 ('ja', 'stop', '', 'は|が|を|に|の|で|と|へ|から|まで|より|や|か|ね|よ|な|です|ます|ました|でした|だ|だった|である|であった|した|する|します|して|している|しています|していた|しております|いる|います|いた|ある|あります|あった|おります|れる|られる|れた|られた|てい|たい|こと|もの|とき|ため|ので|のに|けど|けれど|私|僕|俺|私の|私は|我々|うち|うちの|自分|さん|くん|ちゃん|様|その|この|あの|それ|これ|ここ|そこ|ください|お願いします|お願い|という|として|について|による|により|によって|き|み|い|え|け|せ|て|り|し|ま|たところ|った|って|ご|お|んで|んだ|くなった|に対する|に対して|のほう|ころ|ごろ|との|での|への|には|では|とは|食べると|食べる|出ます|出る|が出る|くて|こなう|弾きます|読んで|また'),
 ('ja', 'copula', '', 'は|とは|である'),
@@ -913,6 +944,8 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'antonym', '-righthand', '利き手は左|左手で書|利き手が左'),
 ('ja', 'antonym', '+righthand', '利き手は右|右手で書|利き手が右'),
 ('ja', 'synonym', 'within', '上限|以内|最大|最大で'),
+('ja', 'synonym', '=', '駐車場|家族|家事|家具|家電|作家|専門家|実家|朝食|朝礼|夜食|夜景|役所|役員|係長|関係|年金|年末|年始|時計|時給|時刻|時差|方法|方針|地方|案内|案件|節約|要約|夫婦|親戚|町内会|会議室|学校|大学|高校|中学|小学校|図書館|公園|駅前|部屋|台所|電話|電気|料理|旅行|音楽|映画|写真|会計士|弁護士|看護師|医者|銀行員|警察官|消防士|料理人|新聞'),
+('ja', 'synonym', '=', '天気|野球|水泳|登山|釣り|英語|数学|社長|店長|本社|支社|支店|営業部|経理部|人事部|開発部|資料|報告書|議事録|請求書|在庫|倉庫|工場|商品|製品|機能|画面|設計|開発|試験|宿題|授業|卒業式|結婚式|誕生会'),
 -- Spanish
 ('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero'),
 ('es', 'copula', '', 'es|son|soy|eres|somos|esta|estan|estoy|era|fue|sera|se llama'),
@@ -1009,6 +1042,8 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'antonym', '-righthand', 'zurdo|zurda'),
 ('es', 'antonym', '+righthand', 'diestro|diestra'),
 ('es', 'stop', 'front', 'a|al|ante|con|de|del|desde|en|entre|hasta|para|por|sobre'),
+('es', 'privative', 'change', 'ha dejado|ha dejado el|ha dejado la|han dejado|hemos dejado'),
+('es', 'antonym', '+open', 'reabierta|reabrió'),
 -- German
 ('de', 'stop', 'title', 'herrn'),
 ('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|lang|herr|frau|gerade|bin'),
@@ -1102,6 +1137,7 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'antonym', '+righthand', 'rechtshänder|rechtshänderin'),
 ('de', 'single', 'price', 'kursgebühr|beträgt|kosten'),
 ('de', 'stop', 'front', 'am|an|auf|aus|bei|beim|durch|für|im|in|mit|nach|über|um|unter|vom|von|zu|zum|zur'),
+('de', 'antonym', '+open', 'wieder geöffnet|wieder offen'),
 -- French
 ('fr', 'stop', '', 'le|la|les|l|un|une|d|a|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|deja|déjà'),
 ('fr', 'copula', '', 'est|sont|suis|sommes|etait|était|sera|s appelle|m appelle'),
@@ -1182,10 +1218,11 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'single', 'belongs', 'appartient à|appartient|appartiennent à'),
 ('fr', 'antonym', '-righthand', 'gaucher|gauchère'),
 ('fr', 'antonym', '+righthand', 'droitier|droitière'),
-('fr', 'stop', 'front', 'au|aux|avec|c est|chez|dans|de|depuis|des|du|en|entre|par|pendant|pour|sous|sur')
+('fr', 'stop', 'front', 'au|aux|avec|c est|chez|dans|de|depuis|des|du|en|entre|par|pendant|pour|sous|sur'),
+('fr', 'antonym', '+open', 'rouverte|a rouvert')
 ),
 word as (
-    select s.lang, t.term, s.role, s.value
+    select s.lang, t.term, s.role, case s.value when '=' then t.term else s.value end   -- a word of its own
       from shipped s
      cross join lateral unnest(string_to_array(s.terms, '|')) as t (term)
 ),

@@ -32,7 +32,8 @@ begin
       from unnest(c.shared) t;
 
     if c.flipped and c.cover_old >= 0.5 and c.weight_old <= 1
-       and (cardinality(c.values_new) = 0 or cardinality(c.only_old) = 0 and array_to_string(c.shared, ' ') ~ '\mx:' and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:')
+       and (cardinality(c.values_new) = 0 or cardinality(c.only_old) = 0 and array_to_string(c.shared, ' ') ~ '\mx:'
+            and (changes or array_to_string(c.values_new, ' ') !~ '\m[nbv]:') and array_to_string(c.values_new, ' ') !~ '\mi:([a-z]|[0-9]+)\M')
        and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
@@ -40,7 +41,7 @@ begin
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared or array_to_string(c.shared, ' ') ~ '\mx:') then
         return 'polarity_flipped';
     elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2
-          and array_to_string(c.values_new, ' ') !~ '\mi:' and not coalesce(c.one_slot, false) and existing.asks is null and incoming.asks is null then
+          and array_to_string(c.values_new, ' ') !~ '\mi:([a-z]|[0-9]+)\M' and not coalesce(c.one_slot, false) and existing.asks is null and incoming.asks is null then
         return 'polarity_flipped';   -- what was not at all is in one way or another
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n
                                     where left(o, 2) = 's:' and split_part(o, '=', 1) = split_part(n, '=', 1)) then
@@ -69,7 +70,8 @@ begin
     end if;
 
     moved := topic >= 1 and cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
-         and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n));
+         and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n))
+         and (strong or left(c.values_new[1], 2) <> 'i:');
     if moved and frame = 1 then
         return 'value_moved';
     elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then

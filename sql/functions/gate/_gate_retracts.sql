@@ -71,7 +71,7 @@ begin
 
     moved := topic >= 1 and cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
          and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n))
-         and (strong or left(c.values_new[1], 2) <> 'i:');
+         and (strong or left(c.values_new[1], 2) <> 'i:') and not engram._gate_other_count(c, existing, incoming);
     if moved and frame = 1 then
         return 'value_moved';
     elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then
@@ -102,7 +102,7 @@ begin
         return 'attribute_moved';
     end if;
     -- Other words besides: then the one value must be what the change is about, not the date of another event.
-    return case when moved and not c.flipped and frame >= 0.5 and (strong or c.weight_old <= 1)
+    return case when moved and not c.flipped and frame >= 0.5 and (strong or c.weight_old - (select count(*) from unnest(c.words_old) t where left(t, 2) = 'a:') <= 1)
                  and not ((existing.cues || incoming.cues) && array['event'] and left(c.values_new[1], 2) in ('d:', 't:')) then 'value_moved' end;
 end
 $$;

@@ -25,6 +25,9 @@ begin
     if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%']) then
         folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[^,。;、0-9]{0,3}[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
     end if;
+    if folded like any (array['%之前%', '%以前%']) then   -- before something, not formerly
+        folded := regexp_replace(folded, '(?<=[日月号天周点末年底初一二三四五六七八九十0-9])[之以]前|[之以]前(?=(?:都|必须|需要|要|得|先|务必|一定|请))', '前', 'g');
+    end if;
     if strpos(folded, 'second ') > 0 then
         folded := regexp_replace(folded, '\msecond (?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
     end if;

@@ -29,7 +29,7 @@ begin
     -- First the events: one that is being folded meanwhile is waited for, and then stands in session_recall.
     with taken as (
         update engram.recall_event r set session_id = null
-         where r.space_id = v_space and r.session_id = session_outcome.session_id
+         where r.tenant_id = (select engram._tenant_id_in_force()) and r.space_id = v_space and r.session_id = session_outcome.session_id
         returning r.memory_id
     )
     select array_agg(t.memory_id) into v_recalled from taken t;
@@ -44,7 +44,10 @@ begin
         select m.memory_id, m.content, m.importance, coalesce(s.recalls, 0) + coalesce(r.recalls, 0) as recalls
           from engram.memory m
           left join engram.memory_stat s on s.space_id = v_space and s.memory_id = m.memory_id
-          left join (select e.memory_id, count(*) as recalls from engram.recall_event e where e.space_id = v_space group by e.memory_id) r
+          left join (select e.memory_id, count(*) as recalls
+                       from engram.recall_event e
+                      where e.tenant_id = (select engram._tenant_id_in_force()) and e.space_id = v_space
+                      group by e.memory_id) r
                  on r.memory_id = m.memory_id
          where m.space_id = v_space and m.memory_id = any (v_recalled) and m.state = 'active'
          order by m.memory_id

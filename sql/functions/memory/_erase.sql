@@ -21,7 +21,8 @@ begin
     delete from engram.edge e where e.space_id = _erase.space_id and (e.src = any (ids) or e.dst = any (ids));
     get diagnostics v_edges = row_count;
 
-    delete from engram.recall_event r where r.space_id = _erase.space_id and r.memory_id = any (ids);
+    delete from engram.recall_event r
+     where r.tenant_id = (select engram._tenant_id_in_force()) and r.space_id = _erase.space_id and r.memory_id = any (ids);
     get diagnostics v_events = row_count;
     delete from engram.session_recall r where r.space_id = _erase.space_id and r.memory_id = any (ids);
 

@@ -8,7 +8,7 @@ begin
     if not pg_is_in_recovery() then
         return query
             select e.memory_id, count(*), max(e.recalled_at) from engram.recall_event e
-             where e.space_id = space
+             where e.tenant_id = (select engram._tenant_id_in_force()) and e.space_id = space
              group by e.memory_id;
     end if;
 end

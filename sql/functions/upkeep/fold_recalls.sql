@@ -7,7 +7,10 @@ declare
 begin
     with taken as (
         delete from engram.recall_event r
-         where r.ctid = any (array(select c.ctid from engram.recall_event c limit case when batch < 0 then 0 else batch end for update skip locked))
+         where r.ctid = any (array(select c.ctid from engram.recall_event c
+                                    where c.tenant_id = (select engram._tenant_id_in_force())
+                                    order by c.space_id, c.memory_id
+                                    limit case when batch < 0 then 0 else batch end for update skip locked))
         returning r.space_id, r.memory_id, r.tenant_id, r.recalled_at, r.session_id
     ),
     summed as (
@@ -49,7 +52,7 @@ end
 $$;
 
 comment on function engram.fold_recalls is
-'Adds up to batch recall events to memory_stat, in id order, and returns how many it took. Several may run side by side: each event counts once.
+'Adds up to batch recall events of the tenant in force to memory_stat, in id order, and returns how many it took. Several may run side by side: each event counts once.
 What named sessions recalled is kept apart for session_outcome(), as long as the setting session.kept_days says.';
 
 revoke all on function engram.fold_recalls from public;

@@ -277,36 +277,40 @@ def test_a_batch_below_zero_takes_nothing(db: Db, user: str, function: str) -> N
 
 
 @pytest.mark.parametrize("required", [False, True])
-def test_what_counts_the_recalls_of_one_does_not_read_those_of_all(db: Db, user: str, required: bool) -> None:
+def test_what_counts_the_recalls_of_one_does_not_read_those_of_all(
+    database_url: str, user: str, required: bool
+) -> None:
     """With many tenants, users and events each would read them all, again and again."""
-    for tenant in ("busy", "quiet"):
-        db.execute("select set_config('engram.tenant', %s, true)", [tenant])
-        for content in ("a kettle", "a lake"):
-            remember(db, content, user_id=user, policy="append")
-        recall(db, "kettle", user_id=user, session_id="s")
-    db.execute(
-        """insert into engram.recall_event (space_id, memory_id, tenant_id)
-           select m.space_id, m.memory_id, m.tenant_id from engram.memory m, generate_series(1, 10000)
-            where m.tenant_id = engram.tenant_id('busy')"""
-    )
-    db.execute("analyze engram.recall_event")
-    db.execute("select engram.require_tenant(%s)", [required])
-    db.execute("create role counting_worker")
-    db.execute("select engram.grant_usage('counting_worker', 'worker')")
-    db.execute("set local role counting_worker")
+    with psycopg.connect(database_url, row_factory=namedtuple_row) as db:
+        for tenant in ("busy", "quiet"):
+            db.execute("select set_config('engram.tenant', %s, true)", [tenant])
+            for content in ("a kettle", "a lake"):
+                remember(db, content, user_id=user, policy="append")
+            recall(db, "kettle", user_id=user, session_id="s")
+        db.execute(
+            """insert into engram.recall_event (space_id, memory_id, tenant_id)
+               select m.space_id, m.memory_id, m.tenant_id from engram.memory m, generate_series(1, 10000)
+                where m.tenant_id = engram.tenant_id('busy')"""
+        )
+        db.execute("analyze engram.recall_event")
+        db.execute("select engram.require_tenant(%s)", [required])
+        db.execute("create role counting_worker")
+        db.execute("select engram.grant_usage('counting_worker', 'worker')")
+        db.execute("set local role counting_worker")
 
-    def read() -> int:
-        return value(db, "select pg_stat_get_xact_tuples_returned('engram.recall_event'::regclass)")
+        def read() -> int:
+            return value(db, "select pg_stat_get_xact_tuples_returned('engram.recall_event'::regclass)")
 
-    before = read()
-    first, second = ids_of(db, user)
-    call(db, "prune", user_id=user)
-    call(db, "export", user_id=user)
-    call(db, "session_outcome", session_id="s", outcome="success", user_id=user)
-    call(db, "forget", memory_id=second, user_id=user, hard=True)
-    assert call(db, "fold_recalls")[0].fold_recalls >= 1
-    assert read() - before < 100
-    assert recalls(db, first) == 1
+        before = read()
+        first, second = ids_of(db, user)
+        call(db, "prune", user_id=user)
+        call(db, "export", user_id=user)
+        call(db, "session_outcome", session_id="s", outcome="success", user_id=user)
+        call(db, "forget", memory_id=second, user_id=user, hard=True)
+        assert call(db, "fold_recalls")[0].fold_recalls >= 1
+        assert read() - before < 100
+        assert recalls(db, first) == 1
+        db.rollback()
 
 
 def ids_of(db: Db, user: str) -> list[int]:

@@ -154,23 +154,24 @@ def show_peers(result: Mapping[str, Any]) -> None:
         shown = ("-" if share is None else f"{share:.1f}" for share in shares)
         rows.append((f"gate: {figure.replace('_', ' ')} %", *shown, ""))
     for size in result["sizes"]:
-        for act in ("store", "recall", "recall_after_store"):
-            rows.append(_compared(f"{size['memories']:,} memories: {act.replace('_', ' ')}", size, act))
+        label = f"{size['memories']:,} memories"
+        rows.append(_compared(f"{label}: store", size, "store", "mean"))
+        rows += [_compared(f"{label}: {act.replace('_', ' ')}", size, act) for act in size["ratios"]]
     if "writers" in result:
         for figure in ("texts", "acknowledged", "refused", "lost"):
             counts = (str(result["writers"][side][figure]) for side in ("ours", "peer"))
             rows.append((f"{result['writers']['processes']} writers: {figure}", *counts, ""))
     show_table(("", "engram-pg", f"{peer['name']} {peer['version']}", "times faster"), rows)
-    console().print(f"vectors of {result['model']}, {result['dims']} dimensions; times are medians in ms")
+    console().print(f"vectors of {result['model']}, {result['dims']} dimensions; p50: the median")
     if not peer["text_index"]:
         console().print("the peer ran without its text index: the extension fts of DuckDB is missing")
     if "writers" in result and result["writers"]["peer"]["reason"]:
         console().print(f"the peer refused: {result['writers']['peer']['reason']}")
 
 
-def _compared(label: str, measured: Mapping[str, Any], act: str) -> tuple[str, ...]:
-    ours, peer = (measured[side][act]["p50_ms"] for side in ("ours", "peer"))
-    return (f"{label} p50 ms", f"{ours:.1f}", f"{peer:.1f}", f"{peer / ours:.1f}")
+def _compared(label: str, measured: Mapping[str, Any], act: str, figure: str = "p50") -> tuple[str, ...]:
+    ours, peer = (measured[side][act][f"{figure}_ms"] for side in ("ours", "peer"))
+    return (f"{label} {figure} ms", f"{ours:.1f}", f"{peer:.1f}", f"{peer / ours:.1f}")
 
 
 def _shown(column: str, value: float) -> str:

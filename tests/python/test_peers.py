@@ -39,8 +39,11 @@ def test_both_sides_are_measured_and_writers_lose_nothing_here(run: Run, tmp_pat
     assert result["gate"]["ours"]["accuracy"] == result["gate"]["peer"]["accuracy"] == 100.0
     [size] = result["sizes"]
     assert size["memories"] == 1
-    for act, ratio in size["ratios"].items():
-        assert ratio == pytest.approx(size["peer"][act]["p50_ms"] / size["ours"][act]["p50_ms"])
+    assert size["new_to_both"] == 1
+    assert set(size["ratios"]) == {"store", "store_of_new", "recall", "recall_after_store"}
+    for ratios, figure in (("ratios", "p50_ms"), ("ratios_of_means", "mean_ms")):
+        for act, ratio in size[ratios].items():
+            assert ratio == pytest.approx(size["peer"][act][figure] / size["ours"][act][figure])
     writers = result["writers"]
     assert writers["ours"] == {"texts": 50, "acknowledged": 50, "refused": 0, "lost": 0}
     assert writers["peer"]["acknowledged"] + writers["peer"]["refused"] == 50

@@ -5,27 +5,23 @@ this memory is.
 from __future__ import annotations
 
 import os
-import random
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from engram_pg.bench import gate, locomo, texts
+from engram_pg.bench import gate, locomo
 from engram_pg.bench.chosen import STATIC, Chosen
+from engram_pg.bench.peers import speed
+from engram_pg.bench.peers.material import material
 from engram_pg.bench.peers.ours import Ours
 from engram_pg.bench.peers.process import Peer
-from engram_pg.bench.peers.sides import Side
+from engram_pg.bench.peers.sides import K, Side
 from engram_pg.bench.scores import Judged, by_group, latency
 from engram_pg.progress import Advance, silent
 
-K = 5
-SEED = 20260101
-ACTS = ("store", "recall", "recall_after_store")
 WRITTEN_EACH = 25
 """Texts of each of the processes that write at once."""
 
@@ -40,6 +36,7 @@ def run(
     quality: bool = True,
     sizes: Sequence[int] = (1000, 20_000),
     calls: int = 100,
+    turn: int = 10,
     writers: int = 8,
     chosen: Chosen = STATIC,
     advance: Advance = silent,
@@ -65,7 +62,8 @@ def run(
         for place, size in enumerate(sizes):
             if place or talks or pairs:
                 other.afresh()
-            result["sizes"].append(_speed(sides, ours, talks, size, calls, advance))
+            given = material(talks, size, 2 * calls, calls)
+            result["sizes"].append(speed.measure(sides, ours, given, size, turn, advance))
         if writers:
             result["writers"] = {"processes": writers, **_writers(sides, ours, talks, writers, advance)}
     return result
@@ -131,59 +129,10 @@ def _told(what: str, advance: Advance) -> Advance:
     return lambda _, done, total: advance(what, done, total)
 
 
-def _speed(
-    sides: dict[str, Side],
-    ours: Ours,
-    talks: Path | None,
-    size: int,
-    calls: int,
-    advance: Advance,
-) -> dict[str, Any]:
-    """Medians of storing, of asking, and of asking right after a text was stored. The sides take turns, call
-    by call, so that a machine that gets slower or faster meanwhile favours neither.
-    """
-    user = f"of-{size}"
-    material = _material(talks, size, 2 * calls, calls)
-    held, asked = list(material.held), material.asked
-    new, newer = material.new[:calls], material.new[calls:]
-    ours.compose(material.held, advance)
-    ours.prepare([*material.new, *asked], advance)
-    times: dict[str, dict[str, list[float]]] = {name: {act: [] for act in ACTS} for name in sides}
-    actions: dict[str, Counter[str]] = {name: Counter() for name in sides}
-    for side in sides.values():
-        side.prepare([*held, *material.new, *asked], advance)
-        side.fill(user, held, advance)
-        for question in asked[:3]:  # what is slow the first time is not timed
-            side.recall(user, question, K)
-    for place, question in enumerate(asked):
-        for name, side in sides.items():
-            times[name]["recall"].append(side.recall(user, question, K).milliseconds)
-        advance(f"{size} memories: asking", place + 1, calls)
-    for place, text in enumerate(new):
-        for name, side in sides.items():
-            stored = side.store(user, text)
-            times[name]["store"].append(stored.milliseconds)
-            actions[name][stored.action] += 1
-        advance(f"{size} memories: storing", place + 1, calls)
-    for place, (text, question) in enumerate(zip(newer, asked, strict=True)):
-        for name, side in sides.items():
-            side.store(user, text)
-            times[name]["recall_after_store"].append(side.recall(user, question, K).milliseconds)
-        advance(f"{size} memories: asking after storing", place + 1, calls)
-    measured: dict[str, Any] = {"memories": size}
-    for name in sides:
-        summaries = {act: latency(times[name][act]) for act in ACTS}
-        measured[name] = {**summaries, "actions": dict(actions[name])}
-    measured["ratios"] = {
-        act: measured["peer"][act]["p50_ms"] / measured["ours"][act]["p50_ms"] for act in ACTS
-    }
-    return measured
-
-
 def _writers(
     sides: dict[str, Side], ours: Ours, talks: Path | None, writers: int, advance: Advance
 ) -> dict[str, Any]:
-    made = _material(talks, 0, writers * WRITTEN_EACH, 1).new
+    made = material(talks, 0, writers * WRITTEN_EACH, 1).new
     ours.prepare(made, advance)
     parts = [made[place::writers] for place in range(writers)]
     measured: dict[str, Any] = {}
@@ -191,33 +140,3 @@ def _writers(
         advance(f"{writers} processes write at once, {name}", place, len(sides))
         measured[name] = dict(side.write_at_once("written-at-once", parts))
     return measured
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """Texts that are there, each with the parts that it is put together of; texts that come; questions."""
-
-    held: dict[str, tuple[str, ...]]
-    new: list[str]
-    asked: list[str]
-
-
-def _material(talks: Path | None, held: int, new: int, questions: int) -> Material:
-    """Turns of LoCoMo, and pairs of turns once there are no more; what comes is no part of what is there.
-    Without them, made-up sentences, which are much alike.
-    """
-    source = random.Random(SEED)
-    conversations, owned = ([], {}) if talks is None else locomo.read(talks)
-    said = [memory["content"].partition(": ")[2] for memories in owned.values() for memory in memories]
-    said = [text for text in dict.fromkeys(said) if len(text) > 20]
-    source.shuffle(said)
-    known, coming = said[new:], said[:new]
-    if len(coming) < new or len(known) ** 2 < 10 * held:  # too few
-        made = texts.sentences(held + new, SEED)
-        return Material({text: (text,) for text in made[new:]}, made[:new], texts.questions(questions, SEED))
-    there: dict[str, tuple[str, ...]] = {text: (text,) for text in known[:held]}
-    while len(there) < held:
-        first, second = source.sample(known, 2)
-        there[f"{first} {second}"] = (first, second)
-    asked = [entry["question"] for talk in conversations for entry in talk["qa"]]
-    return Material(there, coming, [source.choice(asked) for _ in range(questions)])

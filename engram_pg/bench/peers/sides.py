@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from engram_pg.progress import Advance
 
+K = 5
+"""Memories that an answer has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:

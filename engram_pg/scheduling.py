@@ -15,6 +15,7 @@ _INTERVALS: Mapping[str, LiteralString] = {
     "fold_every": "fold_every => %(fold_every)s::interval",
     "expire_every": "expire_every => %(expire_every)s::interval",
     "sweep_every": "sweep_every => %(sweep_every)s::interval",
+    "index_every": "index_every => %(index_every)s::interval",
     "keep_history": "keep_history => %(keep_history)s::interval",
 }
 

@@ -32,6 +32,9 @@ def set_(
     sweep_every: Annotated[
         str | None, typer.Option("--sweep-every", help="Give up what no worker embeds. [default: 5 minutes]")
     ] = None,
+    index_every: Annotated[
+        str | None, typer.Option("--index-every", help="Bring vectors into the index. [default: 10 minutes]")
+    ] = None,
     keep_history: Annotated[
         str | None, typer.Option("--keep-history", help="Of pg_cron about these jobs. [default: 7 days]")
     ] = None,
@@ -49,6 +52,7 @@ def set_(
         "fold_every": fold_every,
         "expire_every": expire_every,
         "sweep_every": sweep_every,
+        "index_every": index_every,
         "keep_history": keep_history,
     }
     with place.open() as engram:

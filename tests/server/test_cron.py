@@ -15,7 +15,14 @@ import psycopg
 import pytest
 from psycopg.rows import namedtuple_row
 
-NAMES = ["engram:expire", "engram:fold", "engram:history", "engram:leases", "engram:maintain"]
+NAMES = [
+    "engram:expire",
+    "engram:fold",
+    "engram:history",
+    "engram:index",
+    "engram:leases",
+    "engram:maintain",
+]
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@ create or replace function engram._scheduled_jobs(
     fold_every     interval,
     expire_every   interval,
     sweep_every    interval,
-    keep_history   interval
+    keep_history   interval,
+    index_every    interval
 ) returns table (job text, schedule text, command text)
     language plpgsql stable
     set search_path from current
@@ -19,6 +20,7 @@ begin
     return query values
         ('fold', engram._cron_expression(fold_every), 'call engram.run_job(''fold'')'),
         ('expire', engram._cron_expression(expire_every), 'call engram.run_job(''expire'')'),
+        ('index', engram._cron_expression(index_every), 'call engram.run_job(''index'')'),
         ('leases', engram._cron_expression(sweep_every), 'select engram.sweep_embeddings()'),
         ('maintain', engram._cron_expression(maintain_every), format('call engram.maintain(every => %L)', maintain_every)),
         ('history', '30 * * * *', format(

@@ -3,7 +3,8 @@ create or replace function engram.schedule(
     fold_every     interval default '1 minute',
     expire_every   interval default '10 minutes',
     sweep_every    interval default '5 minutes',
-    keep_history   interval default '7 days'
+    keep_history   interval default '7 days',
+    index_every    interval default '10 minutes'
 ) returns table (name text, schedule text, command text)
     language plpgsql volatile
     set search_path from current
@@ -13,7 +14,7 @@ declare
 begin
     perform engram._cron_here();
 
-    for v_job in select * from engram._scheduled_jobs(maintain_every, fold_every, expire_every, sweep_every, keep_history) loop
+    for v_job in select * from engram._scheduled_jobs(maintain_every, fold_every, expire_every, sweep_every, keep_history, index_every) loop
         name := 'engram:' || v_job.job;
         schedule := v_job.schedule;
         command := v_job.command;
@@ -24,7 +25,7 @@ end
 $$;
 
 comment on function engram.schedule is
-'Registers the upkeep with pg_cron, as the role that calls it, and returns the jobs: engram:fold, engram:expire, engram:leases, engram:maintain, and engram:history, which deletes what pg_cron
+'Registers the upkeep with pg_cron, as the role that calls it, and returns the jobs: engram:fold, engram:expire, engram:index, engram:leases, engram:maintain, and engram:history, which deletes what pg_cron
 recorded of them longer than keep_history ago. Called again, it changes them. Intervals, not times of a day: daylight saving shifts nothing. EG008 where pg_cron is not in this database.';
 
 revoke all on function engram.schedule from public;

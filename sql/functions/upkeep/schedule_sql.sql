@@ -3,7 +3,8 @@ create or replace function engram.schedule_sql(
     fold_every     interval default '1 minute',
     expire_every   interval default '10 minutes',
     sweep_every    interval default '5 minutes',
-    keep_history   interval default '7 days'
+    keep_history   interval default '7 days',
+    index_every    interval default '10 minutes'
 ) returns text
     language plpgsql stable
     set search_path from current
@@ -12,7 +13,7 @@ begin
     return (select string_agg(case j.job when 'history' then format('select cron.schedule(%L, %L, %L);', 'engram:history', j.schedule, j.command)
                               else format('select cron.schedule_in_database(%L, %L, %L, %L, %L);',
                                           format('engram:%s@%s', j.job, current_database()), j.schedule, j.command, current_database(), current_user) end, E'\n')
-              from engram._scheduled_jobs(maintain_every, fold_every, expire_every, sweep_every, keep_history) j);
+              from engram._scheduled_jobs(maintain_every, fold_every, expire_every, sweep_every, keep_history, index_every) j);
 end
 $$;
 

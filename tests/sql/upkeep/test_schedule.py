@@ -56,7 +56,7 @@ def test_statements_for_another_database_name_this_one(db: Db) -> None:
     statements = value(db, "select engram.schedule_sql()").splitlines()
     database = value(db, "select current_database()")
     assert [re.findall(r"'(engram:[^']+)'", line) for line in statements] == [
-        *([f"engram:{job}@{database}"] for job in ("fold", "expire", "leases", "maintain")),
+        *([f"engram:{job}@{database}"] for job in ("fold", "expire", "index", "leases", "maintain")),
         ["engram:history"],
     ]
     assert all("schedule_in_database" in line for line in statements[:-1])

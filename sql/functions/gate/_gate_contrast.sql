@@ -13,7 +13,7 @@ begin
     olds := engram._gate_matched(olds, news, incoming.topics);
     with token as (
         select s.t, bool_or(s.old) as old, bool_or(not s.old) as new, left(s.t, 2) as kind,
-               case left(s.t, 2) when 'c:' then 0.5 when 'g:' then 0.1 else 1 end::double precision as weight,
+               case left(s.t, 2) when 'c:' then case when length(s.t) > 3 then 1 else 0.5 end when 'g:' then 0.1 else 1 end::double precision as weight,
                left(s.t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:') as value
           from (select unnest(olds) as t, true as old union all select unnest(news), false) s
          group by s.t

@@ -25,7 +25,7 @@ begin
 
     foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
                 and not exists (select from unnest(existing.tokens[coalesce(existing.pivot, 0) + 1 :]) t where left(t, 2) = 'a:' and t = any (c.shared)) or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
-    select coalesce(sum(case left(t, 2) when 'c:' then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')
+    select coalesce(sum(case when left(t, 2) = 'c:' and length(t) = 3 then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')
               and t not in ('w:day', 'w:weekly', 'w:monthly', 'w:yearly', 'w:hourly', 'w:nightly', 'w:mornings')), 0),
            count(*) filter (where left(t, 2) = 'p:')
       into topic, persons
@@ -62,6 +62,14 @@ begin
     if strong and named and (c.cover_new >= 0.25 or c.weight_new <= 4) and c.cover_old >= engram._setting_number('gate.same_topic') and topic >= (case when personal then 0.5 else 1 end)
        and (cardinality(c.values_old) > 0 or array_to_string(c.values_new, ' ') !~ '\m[nb]:') then
         return 'switched';
+    end if;
+
+    if strong and not c.flipped and c.weight_old <= 3 and cardinality(c.values_old || c.values_new) = 0
+       and existing.tokens[cardinality(existing.tokens)] = incoming.tokens[cardinality(incoming.tokens) - 1]
+       and left(existing.tokens[cardinality(existing.tokens)], 2) = 'w:'
+       and array(select t from unnest(c.only_new) t where left(t, 2) <> 'a:' or t = 'a:home') = incoming.tokens[cardinality(incoming.tokens) :]
+       and incoming.tokens[cardinality(incoming.tokens) :] <@ engram._gate_unlisted(incoming, c.only_new) then
+        return 'switched';   -- from the last word of the existing text to another one
     end if;
 
     if not foreign_ and topic >= 1 and c.cover_old >= engram._setting_number('gate.same_topic') and c.weight_old <= 1

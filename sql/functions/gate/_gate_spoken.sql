@@ -28,6 +28,9 @@ begin
     if folded like any (array['%之前%', '%以前%']) then   -- before something, not formerly
         folded := regexp_replace(folded, '(?<=[日月号天周点末年底初一二三四五六七八九十0-9])[之以]前|[之以]前(?=(?:都|必须|需要|要|得|先|务必|一定|请))', '前', 'g');
     end if;
+    if folded like any (array['%noon%', '%midday%', '%midnight%', '%mediodia%', '%medianoche%', '%minuit%', '% midi%', '%mitternacht%']) then
+        folded := regexp_replace(regexp_replace(folded, '\m(?:noon|midday|mediodia|(?<!apres )midi)\M', '12:00', 'g'), '\m(?:midnight|medianoche|minuit|mitternacht)\M', '00:00', 'g');
+    end if;
     if strpos(folded, 'second ') > 0 then
         folded := regexp_replace(folded, '\msecond (?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
     end if;

@@ -24,8 +24,8 @@ begin
         when kind = 'v:' and c.weight <= 1 and not array_to_string(c.shared, ' ') ~ '\ma:' then 'other_label'
         when kind in ('n:', 't:', 'v:') then 'value_changed'
         when kind = 'd:' then case when planned then 'value_changed' else 'other_date' end
-        when kind = 'b:' and c.one_slot and existing.pivot = cardinality(existing.tokens) - 1 and incoming.pivot = cardinality(incoming.tokens) - 1
-             and c.weight >= 1 then 'value_changed'   -- the code is 4711
+        when kind in ('b:', 'i:') and c.one_slot and existing.pivot = cardinality(existing.tokens) - 1 and incoming.pivot = cardinality(incoming.tokens) - 1
+             and c.weight >= 1 then 'value_changed'   -- the code is 4711, the locale is en_GB
         when kind = 'b:' and c.one_slot and exists (select from unnest(c.shared) t where left(t, 2) = 'a:') then 'value_changed'
         else 'other_label'
     end;

@@ -4,7 +4,7 @@ begin atomic
     select coalesce(o.first > 1 and n.first > 1
                     and (left(olds[o.first - 1], 2) = 'g:' and olds[o.first - 1] = news[n.first - 1]
                             and (o.first = o.last and n.first = n.last or left(olds[o.first], 2) = 'c:')
-                         or left(olds[o.last + 1], 2) in ('w:', 'c:') and olds[o.last + 1] = news[n.last + 1]), false)
+                         or (o.first = o.last and n.first = n.last or left(olds[o.first], 2) = 'c:') and left(olds[o.last + 1], 2) in ('w:', 'c:') and olds[o.last + 1] = news[n.last + 1]), false)
       from (select min(u.n) as first, max(u.n) as last from unnest(olds) with ordinality u (t, n) where u.t = any (only_old)) o,
            (select min(u.n) as first, max(u.n) as last from unnest(news) with ordinality u (t, n) where u.t = any (only_new)) n;
 end;

@@ -82,14 +82,16 @@ begin
          and (strong or left(c.values_new[1], 2) <> 'i:') and not engram._gate_other_count(c, existing, incoming);
     if moved and frame = 1 then
         return 'value_moved';
-    elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and cardinality(c.only_new) > 0 and engram._gate_run(existing.tokens, c.only_old) then
+    elsif 'o:own' = any (c.shared) and c.weight >= (case when c.one_slot then 1 else 2 end) and engram._gate_run(existing.tokens, c.only_old)
+          and (cardinality(c.values_new) > 0 or engram._gate_unlisted(incoming, c.only_new) <> '{}' or exists (select from unnest(c.only_new) t where left(t, 2) = 'p:')) then
         return 'owner_changed';
     elsif not c.flipped and cardinality(c.values_old || c.values_new) = 0 and engram._gate_succeeded(c, existing, incoming) then
         return 'owner_changed';
     elsif foreign_ then
         return null;
     elsif topic >= 1 and greatest(c.weight_old, c.weight_new) <= 2
-          and ('becomes' = any (c.cues) and c.one_slot
+          and ('becomes' = any (c.cues) and c.one_slot and abs(c.weight_old - c.weight_new) <= 1
+                  and (cardinality(c.values_old) = 0) = (cardinality(c.values_new) = 0)
                or ('becomes' = any (c.cues) and c.cover_old >= 0.5 or c.one_slot and not c.slot_subject)
                   and cardinality(c.values_old || c.values_new) = 0 and engram._gate_kin(c, existing, incoming)) then
         return 'switched';

@@ -14,7 +14,7 @@ declare
     v_cosines double precision[];
     v_passed  integer;
 begin
-    execute format('select * from engram._model_%s_scanned($1, $2, $3)', model.model_id) into v_ids, v_cosines using space_id, vector, depth + 8;
+    execute format('select * from engram._model_%s_scanned($1, $2, $3)', model.model_id) into v_ids, v_cosines using space_id, vector, least(depth, 2147483639) + 8;
 
     return query
         select n.id, n.cosine

@@ -1,5 +1,6 @@
 """Sixteen who write and four who delete, at once, on one user and on many: nobody is a deadlock's victim, no
-text is there twice, and what was acknowledged is there.
+text is there twice, and what was acknowledged is there. And all that changes a memory at once, in every level
+of isolation, beside who erases whole users and who ends sessions: no deadlock, and nothing by halves.
 
 ENGRAM_TEST_STORM_SECONDS makes it longer than a moment; -s shows the counts.
 """
@@ -11,12 +12,13 @@ from collections import Counter
 from functools import partial
 from random import Random
 from threading import Lock
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import psycopg
 import pytest
 from helpers import at_once, call, remember, remember_many, value
+from psycopg.rows import namedtuple_row
 
 SECONDS = float(os.environ.get("ENGRAM_TEST_STORM_SECONDS", "2"))
 WRITERS, DELETERS, WORKERS = 16, 4, 1
@@ -130,6 +132,118 @@ def test_writers_and_deleters_at_once_lose_and_double_nothing(connect: Any, user
     # Half-written memories: each has its words and its vector, and nothing hangs on one that is gone.
     for query in HALF_WRITTEN:
         assert value(db, query) == 0, query
+
+
+LEVELS = ("read committed", "repeatable read", "serializable")
+MAY_FAIL = {
+    "EG002", "EG004", "EG007",  # somebody else was quicker
+    "40001",  # what these levels of isolation may answer
+    "57P01",  # this session was ended
+}  # fmt: skip
+
+
+class Unruly:
+    """Every function that changes a memory, called by many at once."""
+
+    def __init__(self, users: list[str], connect: Any) -> None:
+        self.users, self.connect = users, connect
+        self.until = monotonic() + SECONDS
+        self.counts: Counter[str] = Counter()
+
+    def act(self, number: int, acts: list[str]) -> None:
+        """A session that does these, each by itself in a transaction; made anew when it was ended."""
+        random, db = Random(number), None
+        while monotonic() < self.until:
+            if db is None or db.closed:
+                db = self.connect()
+                db.execute(f"set default_transaction_isolation = '{LEVELS[number % 3]}'")
+            what, user = random.choice(acts), random.choice(self.users)
+            try:
+                getattr(self, f"_{what}")(db, user, random)
+                self.counts[what] += 1
+            except psycopg.Error as error:
+                if error.sqlstate not in MAY_FAIL and not (db.closed and error.sqlstate is None):
+                    raise
+                self.counts["ended" if db.closed else "again" if error.sqlstate == "40001" else "missed"] += 1
+
+    def _remember(self, db: Any, user: str, random: Random) -> None:
+        text = f"The timeout of service{random.randrange(SUBJECTS)} is {random.randrange(4)} seconds."
+        remember(db, text, user_id=user, policy=random.choice([None, "resolve", "append", "merge", "reject"]))
+
+    def _some(self, db: Any, user: str, random: Random) -> int:
+        rows = call(db, "search", query="timeout", user_id=user, k=30)
+        return random.choice(rows).memory_id if rows else 1
+
+    def _revise(self, db: Any, user: str, random: Random) -> None:
+        content = f"The timeout of service{random.randrange(SUBJECTS)} was {random.random()} seconds."
+        call(db, "revise", memory_id=self._some(db, user, random), content=content, user_id=user)
+
+    def _undo(self, db: Any, user: str, random: Random) -> None:
+        rows = call(db, "history", memory_id=self._some(db, user, random), user_id=user)
+        if rows:
+            call(db, "undo", decision_id=random.choice(rows).decision_id, user_id=user)
+
+    def _forget(self, db: Any, user: str, random: Random) -> None:
+        hard = random.random() < 0.5
+        call(db, "forget", memory_id=self._some(db, user, random), user_id=user, hard=hard)
+
+    def _consolidate(self, db: Any, user: str, random: Random) -> None:
+        call(db, "consolidate", user_id=user, threshold=0.7)
+
+    def _prune(self, db: Any, user: str, random: Random) -> None:
+        call(db, "prune", user_id=user)
+
+    def _recall(self, db: Any, user: str, random: Random) -> None:
+        call(db, "recall", query="timeout", user_id=user, session_id="s")
+
+    def _outcome(self, db: Any, user: str, random: Random) -> None:
+        call(db, "session_outcome", session_id="s", outcome="success", user_id=user)
+
+    def _embed(self, db: Any, user: str, random: Random) -> None:
+        for one in call(db, "claim_embeddings", worker="w", model="caller:storm", batch=20):
+            given = [[one.space_id], [one.memory_id], [one.content_hash], ["[1,0]"]]
+            db.execute("select engram.complete_embeddings('w', 'caller:storm', %s, %s, %s, %s)", given)
+
+    def _erase(self, db: Any, user: str, random: Random) -> None:
+        call(db, "erase_user", user_id=user)
+        sleep(0.2)
+
+    def _maintain(self, db: Any, user: str, random: Random) -> None:
+        db.execute("call engram.maintain()")
+
+    def _end(self, db: Any, user: str, random: Random) -> None:
+        sleep(0.3)
+        db.execute(
+            """select pg_terminate_backend(a.pid) from pg_stat_activity a
+                where a.datname = current_database() and a.pid <> pg_backend_pid()
+                  and a.application_name = 'unruly' order by random() limit 1"""
+        )
+
+
+def test_whatever_changes_a_memory_does_so_at_once_without_deadlock_or_orphan(database_url: str) -> None:
+    def connect() -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            database_url, autocommit=True, row_factory=namedtuple_row, application_name="unruly"
+        )
+
+    db = connect()
+    db.execute("set application_name = 'looking on'")
+    call(db, "register_model", name="caller:storm", provider="caller", dims=2)
+    db.execute("select engram.configure('prune.below', '0.9')")
+    unruly = Unruly(["ann", "bob", "cem"], connect)
+    changes = ["remember", "remember", "revise", "undo", "forget", "recall", "outcome"]
+    sessions = [changes] * 6 + [["consolidate", "prune"], ["embed"], ["erase"], ["maintain"], ["end"]]
+    at_once(partial(unruly.act, number, acts) for number, acts in enumerate(sessions))
+
+    print(f"{len(sessions)} sessions, {SECONDS} s: {dict(unruly.counts)}")
+    assert unruly.counts.total() > 50
+    for query in HALF_WRITTEN:
+        assert value(db, query) == 0, query
+    model = value(db, "select model_id from engram.embedding_model where name = 'caller:storm'")
+    late = f"""select count(*) from engram.embedding_{model} e
+                 join engram.memory m using (space_id, memory_id) where e.content_hash <> m.content_hash"""
+    assert value(db, late) == 0
+    db.close()
 
 
 HALF_WRITTEN = (

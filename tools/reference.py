@@ -324,11 +324,12 @@ def _errors(connection: Connection) -> str:
         "MCP server pass the message and the hint on.",
         "",
         "psql shows below an error, as CONTEXT, the functions that it came through; "
-        "`\\set SHOW_CONTEXT never`, which you may put into `~/.psqlrc`, leaves that out, and `engram-pg psql` begins with it. "
-        "`\\errverbose` shows the last error whole, with its SQLSTATE.",
+        "`\\set SHOW_CONTEXT never`, which you may put into `~/.psqlrc`, leaves that out, and "
+        "`engram-pg psql` begins with it. `\\errverbose` shows the last error whole, with its SQLSTATE.",
         "",
-        "What a role may not do PostgreSQL itself refuses, with SQLSTATE `42501` and the name of the function "
-        "that was called: [which level it takes](../how-to/multi-tenant.md#give-roles-what-they-need-and-no-more).",
+        "What a role may not do PostgreSQL itself refuses, with SQLSTATE `42501` and the name of the "
+        "function that was called: "
+        "[which level it takes](../how-to/multi-tenant.md#give-roles-what-they-need-and-no-more).",
         "",
         *_grid(("SQLSTATE", "name", "when", "raised in"), rows),
         "Functions whose names start with `_` are internal: the public functions call them.",

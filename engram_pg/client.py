@@ -33,7 +33,7 @@ class Engram(Recalling, Engineering):
 
     Args:
         dsn: the database; without one ENGRAM_DSN, else the embedded server, which is started when needed.
-        user: whose memory it is.
+        user: whose memory it is; `default` where nobody is named.
         tenant: for a database in multi-tenant mode.
         connection: a connection of yours to work on instead. Nothing is committed on it: in a transaction
             of yours, what you roll back was never remembered.
@@ -52,7 +52,7 @@ class Engram(Recalling, Engineering):
     def __init__(
         self,
         dsn: str | None = None,
-        user: str = "default",
+        user: str | None = None,
         tenant: str | None = None,
         *,
         connection: psycopg.Connection[Any] | None = None,
@@ -67,9 +67,14 @@ class Engram(Recalling, Engineering):
                 hint="Give seconds, from 0.001 to a day, or None for the limit that the server sets.",
             )
         super().__init__(
-            user, tenant, connection, lambda: connecting.connect(dsn, data_dir), statement_timeout
+            "default" if user is None else user,
+            tenant,
+            connection,
+            lambda: connecting.connect(dsn, data_dir),
+            statement_timeout,
         )
         self._embedder = embedder
+        self._named = user is not None
 
     def remember(self, content: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Stores a text, unless the gate finds it known: `action` of the result says what became of it."""
@@ -115,9 +120,15 @@ class Engram(Recalling, Engineering):
         return dict(self._value("forget", memory_id=memory_id, filter=filter, hard=hard, user_id=self.user))
 
     def erase(self) -> dict[str, Any]:
-        """Erases this user for good: every memory with all that was made of it, the history and the name.
-        Returns the receipt: how many rows went from each table.
+        """Erases this user, who has to be named, for good: every memory with all that was made of it, the
+        history and the name. Returns the receipt: how many rows went from each table.
         """
+        if not self._named and self.user == "default":
+            raise EngramError(
+                ARGUMENT_INVALID,
+                "erase erases a person, and none is named",
+                hint='Engram(user="default").erase() erases the user whom an Engram without one means.',
+            )
         return dict(self._value("erase_user", user_id=self.user))
 
     def undo(self, decision_id: int) -> Remembered:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
 from engram_pg.cli._options import flag
+from engram_pg.client import Engram
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 
 Yes = Annotated[bool, flag("--yes", "-y", help="Do not ask.")]
@@ -31,3 +33,8 @@ def make_sure(what: str) -> None:
 def on_terminal() -> bool:
     """Whether somebody can be asked."""
     return sys.stdin.isatty()
+
+
+def tried(engram: Engram, dry_run: bool, keep: bool = False) -> AbstractContextManager[object]:
+    """What is done inside comes to nothing in a dry run; `keep` leaves that to the block around."""
+    return engram.connection.transaction(force_rollback=not keep) if dry_run else nullcontext()

@@ -23,7 +23,9 @@ COLUMNS = {
 """What can become of an entry, and what its column is called."""
 
 
-def move(engram: Engram, moving: Moving, into: str | None, keep_going: bool, json: bool) -> None:
+def move(
+    engram: Engram, moving: Moving, into: str | None, keep_going: bool, dry_run: bool, json: bool
+) -> None:
     """Imports what the files of mcp-engram hold. Exit code 1 if some memories could not be imported."""
     with progress_bar("importing") as advance:
         done = adopt(engram, moving, mcp_engram.NAME, user=into, keep_going=keep_going, advance=advance)
@@ -36,6 +38,7 @@ def move(engram: Engram, moving: Moving, into: str | None, keep_going: bool, jso
                 "left": dict(moving.left),
                 "conflicts": done.conflicts,
                 "bad": done.bad,
+                "dry_run": dry_run,
             }
         )
     else:
@@ -51,5 +54,7 @@ def move(engram: Engram, moving: Moving, into: str | None, keep_going: bool, jso
             note(f"memory {number} changed there and here, and stays as it is here")
         for bad in done.bad:
             note(f"left out memory {bad.line}: {bad.reason}")
+        if dry_run:
+            note("nothing was changed; this is what it would do")
     if done.bad:
         raise typer.Exit(1)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
+from engram_pg.cli._asking import tried
 from engram_pg.cli._options import Json, Place, flag, on_database
-from engram_pg.client import Engram
 from engram_pg.errors import UNKNOWN_NAME, EngramError
 from engram_pg.results import Job
 
@@ -37,11 +36,11 @@ def maintain(
     if status and dry_run:
         raise typer.BadParameter("either --status or --dry-run")
     failure = None
-    with place.open() as engram, _tried(engram, dry_run):
+    with place.open() as engram, tried(engram, dry_run):
         engram.connection.add_notice_handler(lambda notice: note(str(notice.message_primary)))
         try:
             if not status:
-                with waiting("doing the upkeep"), _tried(engram, dry_run, keep=True):
+                with waiting("doing the upkeep"), tried(engram, dry_run, keep=True):
                     engram.maintain(jobs)
         except EngramError as error:
             failure = error
@@ -66,11 +65,6 @@ def maintain(
     if failure is not None:
         complain(failure)
         raise typer.Exit(1)
-
-
-def _tried(engram: Engram, dry_run: bool, keep: bool = False) -> AbstractContextManager[object]:
-    """What is done inside comes to nothing in a dry run; `keep` leaves that to the block around."""
-    return engram.connection.transaction(force_rollback=not keep) if dry_run else nullcontext()
 
 
 def _row(job: Job) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._asking import DryRun
+from engram_pg.cli._asking import DryRun, tried
 from engram_pg.cli._options import Json, Place, flag, on_database
 
 app = typer.Typer(help="Add, fill, measure, switch and drop embedding models.", no_args_is_help=True)
@@ -102,7 +102,7 @@ def drop(place: Place, name: Name, dry_run: DryRun = False, json: Json = False) 
     from engram_pg import models
     from engram_pg.cli._output import print_json
 
-    with place.open() as engram, engram.connection.transaction(force_rollback=dry_run):
+    with place.open() as engram, tried(engram, dry_run):
         vectors = models.drop(engram.connection, name)
     if json:
         print_json({"name": name, "vectors": vectors, "dry_run": dry_run})

@@ -12,6 +12,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from engram_pg.cli._asking import DryRun, tried
 from engram_pg.cli._options import Json, Place, flag, on_memory
 from engram_pg.errors import ARGUMENT_INVALID, CONTENT_INVALID, EngramError
 from engram_pg.progress import silent
@@ -44,6 +45,7 @@ def import_(
     time_zone: Annotated[
         str | None, typer.Option("--time-zone", help="Where mcp-engram ran, if not in this time zone.")
     ] = None,
+    dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
     """Read memories from JSON lines, a chat, LoCoMo JSON, an export, or mcp-engram. Doing it again doubles
@@ -56,8 +58,8 @@ def import_(
 
         store, *graph = map(Path, what[1:])
         moving = mcp_engram.read(store, graph[0] if graph else None, time_zone)
-        with place.open() as engram:
-            _moving.move(engram, moving, into, keep_going, json)
+        with place.open() as engram, tried(engram, dry_run):
+            _moving.move(engram, moving, into, keep_going, dry_run, json)
         return
 
     from engram_pg import importers
@@ -66,7 +68,7 @@ def import_(
     file = Path(what[0])
     with _opened(file) as (lines, total):
         format, items = importers.read_lines(lines, str(file))
-        with place.open() as engram, progress_bar("importing") as advance:
+        with place.open() as engram, tried(engram, dry_run), progress_bar("importing") as advance:
             done = importers.load(
                 engram,
                 items,
@@ -78,7 +80,7 @@ def import_(
             )
     if json:
         users = {name: dict(counts) for name, counts in done.users.items()}
-        print_json({"format": format, "users": users, "bad": done.bad})
+        print_json({"format": format, "users": users, "bad": done.bad, "dry_run": dry_run})
     else:
         actions = sorted({action for counts in done.users.values() for action in counts})
         rows = [
@@ -88,6 +90,8 @@ def import_(
         show_table(("user", *actions, "lines"), rows)
         for bad in done.bad:
             note(f"left out line {bad.line}: {bad.reason}")
+        if dry_run:
+            note("nothing was changed; this is what it would do")
     if done.bad:
         raise typer.Exit(1)
 

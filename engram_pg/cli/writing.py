@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engram_pg.cli._asking import DryRun, Yes, make_sure
+from engram_pg.cli._asking import DryRun, Yes, make_sure, tried
 from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json
 from engram_pg.errors import CONTENT_INVALID, EngramError
@@ -139,18 +139,18 @@ def forget(
             return engram.erase()
         return engram.forget(memory_id, filter=wanted, hard=hard)
 
-    def tried() -> dict[str, Any]:
-        with engram.connection.transaction(force_rollback=True):
+    def counted() -> dict[str, Any]:
+        with tried(engram, dry_run=True):
             receipt = act()
         receipt.pop("decision_ids", None)
         return {**receipt, "dry_run": True}
 
     with place.open() as engram:
         if hard and memory_id is None and not (dry_run or yes):
-            count = engram.stats()["total"] if everything else tried()["memories"]
+            count = engram.stats()["total"] if everything else counted()["memories"]
             whose = f" with the history and the name of user {place.user}" if everything else ""
             make_sure(f"erase {_counted(count)}{whose}, for good")
-        receipt = tried() if dry_run else act()
+        receipt = counted() if dry_run else act()
     if json:
         print_json(receipt)
         return

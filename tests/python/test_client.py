@@ -214,6 +214,8 @@ def test_an_erased_user_is_gone_and_a_missing_id_erases_nobody(dsn: str, user: s
     assert caught.value.sqlstate == "EG002"
     assert engram.stats()["total"] == 1
 
+    with pytest.raises(EngramError, match="none is named"):
+        Engram(dsn).erase()
     receipt = engram.erase()
     assert (receipt["memories"], receipt["rows"]["space"]) == (1, 1)
     assert engram.stats()["total"] == 0

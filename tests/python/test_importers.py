@@ -306,6 +306,20 @@ def test_a_bad_line_late_in_an_export_undoes_all_of_it(
         assert run("export", "--all", **there).stdout == ""
 
 
+def test_a_dry_run_says_what_would_be_imported_and_imports_nothing(
+    run: Run, user: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes.jsonl"
+    for second, more in (({"content": "Ana sails"}, []), ({"content": ""}, ["--keep-going"])):
+        file.write_text(lines({"content": "Bo keeps bees"}, second), encoding="utf-8")
+        tried = run("import", str(file), "--user", user, "--dry-run", "--json", *more)
+        told = json.loads(tried.stdout)
+        assert (told["dry_run"], told["users"][user]["new"]) == (True, 1 if more else 2)
+        assert (tried.returncode, len(told["bad"])) == ((1, 1) if more else (0, 0))
+        assert json.loads(run("stats", "--user", user, "--json").stdout)["total"] == 0
+    assert "nothing was changed" in run("import", str(file), "-u", user, "--dry-run", "--keep-going").stderr
+
+
 def test_the_command_names_a_bad_line_without_a_traceback(run: Run, user: str, tmp_path: Path) -> None:
     file = tmp_path / "notes.jsonl"
     file.write_bytes(b'{"content": "fine"}\n{"content": "\xff"}\n')

@@ -529,6 +529,7 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'person', 'daughter in law', 'daughter in law'),
 ('en', 'person', 'stepson', 'stepson'),
 ('en', 'person', 'stepdaughter', 'stepdaughter'),
+('en', 'change', 'weak', 'as of|starting in|effective from|since yesterday|since monday|since tuesday|since wednesday|since thursday|since friday|since last year|since then|since this year|has been introduced|have been introduced|we introduced|has introduced|gave notice|given notice'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),
@@ -740,7 +741,7 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'school', '学校'),
 ('zh', 'synonym', 'retain', '保留|留存|保存期'),
 ('zh', 'synonym', 'price', '售价|价钱|定价'),
-('zh', 'synonym', 'total', '共计|总共|一共|合计|共'),
+('zh', 'synonym', 'total', '合计|共'),
 ('zh', 'synonym', 'full age', '年满|满'),
 ('zh', 'synonym', 'hold', '举行|召开|举办|开'),
 ('zh', 'synonym', 'responsible', '主持人'),
@@ -857,6 +858,8 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'person', '外婆', '外婆|姥姥'),
 ('zh', 'person', '岳父', '岳父|丈人|老丈人'),
 ('zh', 'person', '岳母', '岳母|丈母娘'),
+('zh', 'generic', '', '一共|总共|共计|全都|通通'),
+('zh', 'change', 'weak', '从昨天|从昨天起|从上周|从上周起|从下周|从下个月'),
 -- Japanese
 ('ja', 'stop', '', 'は|が|を|に|の|で|と|へ|から|まで|より|や|か|ね|よ|な|です|ます|ました|でした|だ|だった|である|であった|した|する|します|して|している|しています|していた|しております|いる|います|いた|ある|あります|あった|おります|れる|られる|れた|られた|てい|たい|こと|もの|とき|ため|ので|のに|けど|けれど|私|僕|俺|私の|私は|我々|うち|うちの|自分|さん|くん|ちゃん|様|その|この|あの|それ|これ|ここ|そこ|ください|お願いします|お願い|という|として|について|による|により|によって|き|み|い|え|け|せ|て|り|し|ま|たところ|った|って|ご|お|んで|んだ|くなった|に対する|に対して|のほう|ころ|ごろ|との|での|への|には|では|とは|食べると|食べる|出ます|出る|が出る|くて|こなう|弾きます|読んで|また'),
 ('ja', 'copula', '', 'は|とは|である'),
@@ -873,7 +876,7 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'past', '', '以前|以前は|昔|昔は|かつて|前は|当時|元々|もともと|子供の頃|学生時代|過去に|若い頃|それまで|旧'),
 ('ja', 'opinion', '', 'と思う|と思います|と言っていた|と言った|と言っています|と言う|と感じ|らしい|そうだ|によると|意見|と考える|と主張|気がする|と述べた|と話していた'),
 ('ja', 'additive', '', 'も|にも|でも|また|さらに|加えて|その上|それに|他に|ほかに|もう一つ|同様に|あわせて'),
-('ja', 'generic', '', '去年|昨年|先週|先月|昨日|必ず|常に|いつも|毎回|全て|すべて|全部|使う|使います|使って|使っている|使っています|使用|利用|設定|現在|今|方|特に|約|名前|年に|年|円だ|時|ときは|年に一度|それぞれ|一般に|普段|普段は|くらい|ぐらい|程度|なる|なります|なって|直った|起きた|得意'),
+('ja', 'generic', '', '去年|昨年|先週|先月|昨日|必ず|常に|いつも|毎回|全て|すべて|全部|使う|使います|使って|使っている|使っています|使用|利用|設定|現在|今|方|特に|約|名前|年に|年|時|ときは|年に一度|それぞれ|一般に|普段|普段は|くらい|ぐらい|程度|なる|なります|なって|直った|起きた|得意'),
 ('ja', 'courtesy', '', 'ありがとう|ありがとうございます|ありがとうございました|こんにちは|こんばんは|おはよう|おはようございます|さようなら|またね|お疲れ様|お疲れ様です|お疲れ様でした|おめでとう|おめでとうございます|よろしく|よろしくお願いします|すごい|どういたしまして|おやすみ|おやすみなさい'),
 ('ja', 'synonym', 'like', '好き|好き|好む|好み|気に入って|大好き|好物'),
 ('ja', 'synonym', 'reply', '回答|答える|答え|返事|返信|応答|返答'),
@@ -1033,6 +1036,7 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'person', 'grandchild', '孫|孫娘'),
 ('ja', 'person', 'boyfriend', '彼氏'),
 ('ja', 'person', 'girlfriend', '彼女'),
+('ja', 'change', 'weak', '値上がりしました|値上がりした|値上がり|値下がりしました|値下がりした|値下がり|移動しました|移動した|移動になりました|ようにしました|ようにした|ことにしました|ことにした|引っ越ししました|増やすことにしました'),
 -- Spanish
 ('es', 'stop', '', 'el|la|los|las|un|una|unos|unas|que|y yo|yo|me|mi|mis|nos|nuestro|nuestra|nuestros|nuestras|tu|su|sus|se|le|lo|te|he|ha|han|hemos|haber|como|cuando|donde|muy|mas|este|esta|estos|estas|ese|esa|eso|esto|si|ello|hay|tengo|tiene|tenemos|tener|cuyo|sin embargo|pero'),
 ('es', 'copula', '', 'es|son|soy|eres|somos|esta|estan|estoy|era|fue|sera|se llama'),
@@ -1144,6 +1148,10 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'person', 'grandparent', 'abuelos'),
 ('es', 'person', 'amiga', 'amiga'),
 ('es', 'person', 'vecina', 'vecina'),
+('es', 'stop', 'front', 'según|tras|bajo|durante|hacia'),
+('es', 'change', 'weak', 'desde ayer|desde hace poco|se ha cambiado|se ha trasladado al|se ha trasladado a|se trasladó al|se ha mudado al'),
+('es', 'single', 'home', 'se ha trasladado al|se ha trasladado a|se trasladó al|se trasladó a|se ha mudado al'),
+('es', 'change', '', 'se ha trasladado al|se ha mudado al|se trasladó al'),
 -- German
 ('de', 'stop', 'title', 'herrn'),
 ('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|lang|herr|frau|gerade|bin'),
@@ -1251,6 +1259,8 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'person', 'freundin', 'freundin'),
 ('de', 'person', 'kollegin', 'kollegin'),
 ('de', 'person', 'nachbarin', 'nachbarin'),
+('de', 'stop', 'front', 'seit|wegen|bis|gegen|zwischen|neben|hinter|vor'),
+('de', 'change', 'weak', 'seit gestern|seit heute|seit montag|seit dienstag|seit mittwoch|seit donnerstag|seit freitag|seit letzter woche|seit letztem monat|seit mai|seit juni|seit juli|seit august|seit oktober|seit november|seit dezember|seit februar|seit märz|seit april'),
 -- French
 ('fr', 'stop', '', 'le|la|les|l|un|une|d|a|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|deja|déjà'),
 ('fr', 'copula', '', 'est|sont|suis|sommes|etait|était|sera|s appelle|m appelle'),
@@ -1345,7 +1355,9 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'person', 'granddaughter', 'petite fille'),
 ('fr', 'person', 'grandparent', 'grands parents'),
 ('fr', 'person', 'amie', 'amie'),
-('fr', 'person', 'voisine', 'voisine')
+('fr', 'person', 'voisine', 'voisine'),
+('fr', 'stop', 'front', 'devant|parmi|vers|dès|durant'),
+('fr', 'change', 'weak', 'depuis hier|depuis peu|depuis lundi|depuis la semaine dernière|depuis le mois de|notre nouvelle|notre nouveau')
 ),
 word as (
     select s.lang, t.term, s.role, case s.value when '=' then t.term else s.value end   -- a word of its own

@@ -45,7 +45,7 @@ begin
     elsif c.cover_old >= engram._setting_number('gate.restated') and cardinality(c.only_new) = 0
           or cardinality(c.only_old) = 0 and not exists (select from unnest(c.only_new) t where left(t, 2) not in ('a:', 'l:')) then
         return 'restated';
-    elsif cardinality(c.only_old) = 0 and c.weight_new <= 1 and incoming.sentences is null and not existing.listed and not incoming.listed
+    elsif cardinality(c.only_old) = 0 and c.weight_new <= 1 and engram._gate_unlisted(incoming, c.words_new) = '{}' and incoming.sentences is null and not existing.listed and not incoming.listed
           and c.cover_new  >= engram._setting_number('gate.paraphrase')
           and c.similarity >= engram._setting_number('gate.paraphrase_similarity') then
         return 'paraphrase';

@@ -1,5 +1,5 @@
 create or replace function engram._gate_slot(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
-    language sql immutable parallel safe
+    language sql stable parallel safe
 begin atomic
     select case
         when greatest(c.weight_old, c.weight_new) > 2 then 'same_subject'
@@ -8,6 +8,8 @@ begin atomic
                  then 'owner_changed' else 'other_subject' end
         when exists (select from unnest(c.shared) t where left(t, 2) = 'a:' and t <> 'a:job') and not coalesce(c.slot_subject, false)
             then case when engram._gate_fits(c, existing, incoming) then 'single_changed' else 'same_subject' end
+        when not coalesce(c.slot_subject, false) and existing.pivot >= 2 and c.weight >= 2 and existing.tokens[existing.pivot + 1 :] <@ c.only_old and incoming.tokens[incoming.pivot + 1 :] <@ c.only_new
+             and engram._gate_names(existing, c.only_old) and engram._gate_names(incoming, c.only_new) then 'single_changed'   -- the reviewer of the docs is Ito
         else 'other_subject'
     end;
 end;

@@ -22,8 +22,8 @@ begin
     if folded like any (array['%只%一%', '%仅%一%', '%剩%一%']) then
         folded := regexp_replace(folded, '(只|仅|只有|只要|只需|只需要|剩|剩下|还剩)一(?=[个名位台次人])', '\11', 'g');
     end if;
-    if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%']) then
-        folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[^,。;、0-9]{0,3}[一二两三四五六七八九十0-9]+[次回遍])', '每\1', 'g');
+    if strpos(folded, '一') > 0 and folded like any (array['%次%', '%回%', '%遍%', '%杯%', '%个%', '%片%', '%顿%', '%瓶%', '%支%', '%颗%', '%粒%', '%碗%', '%小时%']) then
+        folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[^,。;、0-9]{0,3}[一二两三四五六七八九十0-9]+(?:[次回遍杯个片顿瓶支颗粒碗]|小时))', '每\1', 'g');
     end if;
     if folded like any (array['%之前%', '%以前%']) then   -- before something, not formerly
         folded := regexp_replace(folded, '(?<=[日月号天周点末年底初一二三四五六七八九十0-9])[之以]前|[之以]前(?=(?:都|必须|需要|要|得|先|务必|一定|请))', '前', 'g');

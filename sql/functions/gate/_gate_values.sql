@@ -17,6 +17,9 @@ begin
         return 'values_differ';
     elsif c.flipped and exists (select from unnest(c.shared) t where left(t, 2) = 'x:') then
         return 'values_differ';   -- opens at 8, closes at 19
+    elsif c.slot_subject and not happened and kind in ('n:', 'b:', 'v:', 'd:', 't:')
+          and exists (select from unnest(existing.tokens[existing.pivot + 1 :]) t where left(t, 2) = 'a:') and c.weight >= 1 then
+        return 'value_changed';   -- 3.9 is the minimum version
     elsif happened or c.slot_subject then
         return case kind when 'd:' then 'other_date' when 't:' then 'other_date' else 'values_differ' end;
     end if;

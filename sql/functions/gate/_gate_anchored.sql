@@ -12,5 +12,3 @@ end;
 comment on function engram._gate_anchored(text[], text[], text[], text[]) is
 'Whether what differs stands in the same place of one statement, not only behind the same subject: right after the same light verb (uses X, uses Y), or right before the same word
 (the free plan, the pro plan).';
-
-revoke all on function engram._gate_anchored(text[], text[], text[], text[]) from public;

@@ -21,5 +21,3 @@ end;
 comment on function engram._gate_fits(engram.contrast, engram.gate_claims, engram.gate_claims) is
 'Whether what differs can be two values of the attribute both texts name: a port, age or deadline is a number or date, a doctor has a name, and who lives in a town does so until another is named.
 Else the two tell different things of it (my doctor is patient, my doctor is on holiday).';
-
-revoke all on function engram._gate_fits(engram.contrast, engram.gate_claims, engram.gate_claims) from public;

@@ -13,5 +13,3 @@ end;
 comment on function engram._gate_names(engram.gate_claims, text[]) is
 'Whether part is names of products or firms only: rare words in no row of the lexicon, one of them so rare that it has no vector, or Latin words in a Chinese or Japanese text. Upper case says nothing
 here, so that a verdict does not depend on it.';
-
-revoke all on function engram._gate_names(engram.gate_claims, text[]) from public;

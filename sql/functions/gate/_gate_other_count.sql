@@ -9,5 +9,3 @@ end;
 
 comment on function engram._gate_other_count(engram.contrast, engram.gate_claims, engram.gate_claims) is
 'Whether the numbers that differ count different things: five members and two offices.';
-
-revoke all on function engram._gate_other_count(engram.contrast, engram.gate_claims, engram.gate_claims) from public;

@@ -71,7 +71,7 @@ begin
     end if;
     if 'daypart' = any (roles) then
         ahead.daypart := "values"[array_position(roles, 'daypart')];
-        ahead.said    := coalesce("values"[array_position(roles, 'synonym')], token);
+        ahead.said    := coalesce("values"[array_position(roles, 'synonym')], case when ascii(token) > 12292 then token || ahead.daypart else token end);   -- 午前, 午後
         return ahead;
     end if;
     ahead.took := false;

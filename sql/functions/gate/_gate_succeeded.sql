@@ -13,5 +13,3 @@ end;
 
 comment on function engram._gate_succeeded(engram.contrast, engram.gate_claims, engram.gate_claims) is
 'Whether the incoming text begins with what the existing one ends with and puts somebody else there: Ben is the goalkeeper, the goalkeeper is Aidan.';
-
-revoke all on function engram._gate_succeeded(engram.contrast, engram.gate_claims, engram.gate_claims) from public;

@@ -8,5 +8,3 @@ end;
 
 comment on function engram._gate_unlisted(engram.gate_claims, text[]) is
 'The words of part that are in no row of the lexicon: a name is never a state (on holiday) or a way (alone).';
-
-revoke all on function engram._gate_unlisted(engram.gate_claims, text[]) from public;

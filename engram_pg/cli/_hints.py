@@ -73,7 +73,8 @@ def in_commands(text: str) -> str:
     it says where that goes, unless somebody else has to run it.
     """
     told = rewritten(_TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text), _command)
-    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) and "superuser" not in told else told
+    ours = not any(somebody in told for somebody in ("superuser", "Ask the owner"))
+    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) and ours else told
 
 
 def _command(function: str, arguments: str) -> str | None:

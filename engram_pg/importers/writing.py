@@ -8,11 +8,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from engram_pg.client import Engram
-from engram_pg.errors import CONTENT_INVALID, EngramError
+from engram_pg.errors import CONTENT_INVALID, INSTALLATION, SESSION_CLOSED, EngramError
 from engram_pg.importers.item import BadLine, Item
 from engram_pg.progress import Advance
 
 BATCH = 100
+OF_THE_SESSION = {SESSION_CLOSED, INSTALLATION}
+"""Errors that are no matter of an item."""
 
 Batch = tuple[str, Sequence[Item]]
 """Whose they are, and some items of theirs."""
@@ -64,7 +66,7 @@ def write(
             try:
                 counts.update(_acted(owner, batch, act))
             except EngramError as error:
-                if error.sqlstate[:2] not in {"EG", "22", "23"}:
+                if error.sqlstate[:2] not in {"EG", "22", "23"} or error.sqlstate in OF_THE_SESSION:
                     raise
                 for item in batch:  # one by one, to find it, and with keep_going to save the others
                     try:

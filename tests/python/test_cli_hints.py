@@ -10,6 +10,7 @@ import typer
 
 from engram_pg.cli._app import build
 from engram_pg.cli._hints import COMMANDS, in_commands
+from engram_pg.errors import who_may
 
 SQL = Path(__file__).resolve().parents[2] / "sql" / "functions"
 
@@ -62,6 +63,12 @@ def test_a_user_whom_the_environment_names_is_not_named_again(monkeypatch: pytes
     monkeypatch.setenv("ENGRAM_USER", "mei")
     assert in_commands("SELECT engram.undo(7, user_id => 'mei');") == "engram-pg undo 7"
     assert in_commands("SELECT engram.undo(7, user_id => 'kenta');") == "engram-pg undo 7 --user kenta"
+
+
+def test_what_the_owner_has_to_run_is_not_for_psql_of_ones_own() -> None:
+    hint = who_may("permission denied for function remember")
+    assert "SELECT engram.grant_usage('role', 'writer');" in hint
+    assert in_commands(hint) == hint
 
 
 def test_no_hint_names_a_function_that_a_command_stands_for() -> None:

@@ -293,6 +293,16 @@ def test_an_export_is_read_as_it_is_written(other_dsn: str, user: str) -> None:
         assert Engram(other_dsn, user).stats()["total"] == 1000
 
 
+def test_what_no_line_is_to_blame_for_is_told_as_it_is(run: Run, other_dsn: str, tmp_path: Path) -> None:
+    file = tmp_path / "notes.jsonl"
+    file.write_text(lines({"content": "Bo keeps bees"}), encoding="utf-8")
+    with Engram(other_dsn) as engram:
+        engram.connection.execute("select engram.require_tenant()")
+    refused = run("import", str(file), "--dsn", other_dsn)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("error: no tenant is set, and this database requires one (EG006)\n")
+
+
 def test_a_bad_line_late_in_an_export_undoes_all_of_it(
     run: Run, tenant: str, user: str, tmp_path: Path, other_dsn: str
 ) -> None:

@@ -1,4 +1,4 @@
-create or replace function engram._bring_in(model engram.embedding_model, space_id bigint) returns void
+create or replace function engram._bring_in(model engram.embedding_model, space_id bigint, memory_id bigint) returns void
     language plpgsql volatile
     set search_path from current
 as $$
@@ -6,7 +6,7 @@ declare
     v_most    integer := engram._setting_number('recall.unindexed');
     v_outside integer;
 begin
-    if not exists (select from engram.space_stat s where s.space_id = _bring_in.space_id and s.indexed) then
+    if memory_id % 16 <> 0 or not engram._searched(model) or not exists (select from engram.space_stat s where s.space_id = _bring_in.space_id and s.indexed) then
         return;
     end if;
 
@@ -19,4 +19,5 @@ end
 $$;
 
 comment on function engram._bring_in is
-'Where a space searched by the HNSW index has more than recall.unindexed vectors outside of it, brings some in: what upkeep does, for a database whose upkeep does not keep up.';
+'The last that a write does: where a space searched by the HNSW index has more than recall.unindexed vectors outside of it, brings some in, as upkeep would, for a database whose upkeep does not keep up. Every sixteenth
+memory looks. Last, because it locks rows of older memories, and one who deletes those may wait for them while holding what a link to them waits for.';

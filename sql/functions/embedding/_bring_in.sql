@@ -3,13 +3,14 @@ create or replace function engram._bring_in(model engram.embedding_model, space_
     set search_path from current
 as $$
 declare
-    v_most    integer := engram._setting_number('recall.unindexed');
+    v_most    integer;
     v_outside integer;
 begin
     if memory_id % 16 <> 0 or not engram._searched(model) or not exists (select from engram.space_stat s where s.space_id = _bring_in.space_id and s.indexed) then
         return;
     end if;
 
+    v_most := engram._setting_number('recall.unindexed');
     execute format('select count(*) from (select from %s e where e.space_id = $1 and not e.indexed limit $2 + 64) e', engram._embedding_table(model.model_id))
        into v_outside using space_id, v_most;
     if v_outside > v_most then

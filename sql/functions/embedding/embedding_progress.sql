@@ -23,7 +23,7 @@ create or replace view engram.embedding_progress as
                 (array_agg(q.last_error order by q.failed_at desc nulls last) filter (where q.last_error is not null))[1] as last_error
            from engram.embedding_job q
           where q.model_id = m.model_id
-            and (has_table_privilege('engram.embedding_job', 'select') or q.tenant_id = engram._tenant_id_in_force())) j;
+            and (has_table_privilege('engram.embedding_job', 'select') or q.tenant_id = (select engram._tenant_id_in_force()))) j;
 
 comment on view engram.embedding_progress is
 'How far each embedding model is: vectors done, texts pending (leased ones among them), given up, with the last error, bytes on disk and the thresholds. Who

@@ -51,7 +51,7 @@ create or replace function engram._link_settled(space_id bigint, memory_id bigin
     language sql volatile
 begin atomic
     insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-    select distinct _link_settled.space_id, _link_settled.memory_id, 'settles', (s.entry -> 'handoff')::bigint, engram._tenant_id_in_force(), 0.5::double precision
+    select distinct _link_settled.space_id, _link_settled.memory_id, 'settles', (s.entry -> 'handoff')::bigint, (select engram._tenant_id_in_force()), 0.5::double precision
       from jsonb_array_elements(_link_settled.settles) as s (entry)
     on conflict do nothing;
 end;

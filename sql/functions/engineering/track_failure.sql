@@ -10,7 +10,7 @@ begin
     end if;
 
     insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-    select _about.space_id, _about.memory_id, 'about', n.dst, engram._tenant_id_in_force(), 0.9::double precision
+    select _about.space_id, _about.memory_id, 'about', n.dst, (select engram._tenant_id_in_force()), 0.9::double precision
       from (
           select e.dst
             from engram.edge e

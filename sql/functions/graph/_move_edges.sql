@@ -44,7 +44,7 @@ create or replace function engram._add_edges(space_id bigint, edges jsonb) retur
     language sql volatile
 begin atomic
     insert into engram.edge (space_id, src, relation, dst, tenant_id, weight, created_at)
-    select _add_edges.space_id, e.src, e.relation, e.dst, engram._tenant_id_in_force(), e.weight, e.created_at
+    select _add_edges.space_id, e.src, e.relation, e.dst, (select engram._tenant_id_in_force()), e.weight, e.created_at
       from jsonb_to_recordset(_add_edges.edges) as e (src bigint, relation text, dst bigint, weight double precision, created_at timestamptz)
      where exists (select from engram.memory m where m.space_id = _add_edges.space_id and m.memory_id = e.src)
        and exists (select from engram.memory m where m.space_id = _add_edges.space_id and m.memory_id = e.dst)
@@ -78,7 +78,7 @@ declare
 begin
     with added as (
         insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-        select _ended_by.space_id, p.new, 'supersedes', p.old, engram._tenant_id_in_force(), 1
+        select _ended_by.space_id, p.new, 'supersedes', p.old, (select engram._tenant_id_in_force()), 1
           from unnest(old, new) as p (old, new)
         on conflict do nothing
         returning src, relation, dst, weight, created_at

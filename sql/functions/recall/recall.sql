@@ -36,7 +36,7 @@ begin
         ),
         trace as (
             insert into engram.recall_event (space_id, memory_id, tenant_id, session_id)
-            select engram._space_of(user_id), h.memory_id, engram._tenant_id_in_force(), nullif(recall.session_id, '') from hit h
+            select (select engram._space_of(user_id)), h.memory_id, (select engram._tenant_id_in_force()), nullif(recall.session_id, '') from hit h
              where h.legs <> '{pinned}'
         )
         select * from hit h order by h.rank;

@@ -30,13 +30,13 @@ begin
                 v_most[1] := greatest(v_most[1], (v_entry.row ->> 'memory_id')::bigint);
             when 'edge' then
                 insert into engram.edge (space_id, tenant_id, src, relation, dst, weight, created_at)
-                select v_space, engram._tenant_id_in_force(), e.src, e.relation, e.dst, e.weight, e.created_at
+                select v_space, (select engram._tenant_id_in_force()), e.src, e.relation, e.dst, e.weight, e.created_at
                   from jsonb_populate_record(null::engram.edge, v_entry.row) e
                 on conflict do nothing;
                 v_others := v_others + 1;
             when 'decision' then
                 insert into engram.decision (space_id, decision_id, tenant_id, decided_at, action, memory_id, related_id, similarity, evidence, before, actor, undone_at)
-                select v_space, engram._checked_id(d.decision_id), engram._tenant_id_in_force(), d.decided_at, d.action, d.memory_id, d.related_id, d.similarity,
+                select v_space, engram._checked_id(d.decision_id), (select engram._tenant_id_in_force()), d.decided_at, d.action, d.memory_id, d.related_id, d.similarity,
                        d.evidence, d.before, d.actor, d.undone_at
                   from jsonb_populate_record(null::engram.decision, v_entry.row) d
                 on conflict do nothing;
@@ -44,7 +44,7 @@ begin
                 v_most[2] := greatest(v_most[2], (v_entry.row ->> 'decision_id')::bigint);
             when 'origin' then
                 insert into engram.origin (space_id, source, source_id, tenant_id, memory_id, content_hash, adopted_at)
-                select v_space, o.source, o.source_id, engram._tenant_id_in_force(), o.memory_id, o.content_hash, o.adopted_at
+                select v_space, o.source, o.source_id, (select engram._tenant_id_in_force()), o.memory_id, o.content_hash, o.adopted_at
                   from jsonb_populate_record(null::engram.origin, v_entry.row) o
                 on conflict do nothing;
                 v_others := v_others + 1;

@@ -12,7 +12,7 @@ create or replace function engram._link_new(
 as $$
 begin
     insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-    select _link_new.space_id, _link_new.memory_id, l.relation, l.dst, engram._tenant_id_in_force(), l.weight
+    select _link_new.space_id, _link_new.memory_id, l.relation, l.dst, (select engram._tenant_id_in_force()), l.weight
       from (
           (select 'similar' as relation, n.id as dst, least(n.cosine, 1) as weight
              from unnest(near_ids, cosines) as n (id, cosine)

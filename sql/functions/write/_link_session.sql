@@ -37,7 +37,7 @@ begin
     end if;
 
     insert into engram.edge (space_id, src, relation, dst, tenant_id, weight)
-    select _link_session.space_id, p.src, 'next', p.dst, engram._tenant_id_in_force(), 1
+    select _link_session.space_id, p.src, 'next', p.dst, (select engram._tenant_id_in_force()), 1
       from (values (v_before, _link_session.memory_id), (_link_session.memory_id, v_after)) as p (src, dst)
      where p.src is not null and p.dst is not null
     on conflict do nothing;

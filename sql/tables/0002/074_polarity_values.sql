@@ -1,0 +1,2 @@
+comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number; for daypart, am, pm or night. For change: weak for a mere sign of it, to where the
+new value follows (switched to). For negation: change for no longer, concord where a second negation does not undo the first (ne … pas). For stop: front where what it opens a sentence with is no subject (under the mat lies the key).';

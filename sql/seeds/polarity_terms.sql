@@ -49,6 +49,7 @@ with shipped (lang, role, value, terms) as (values
 ('*', 'unit', 'person', 'person|persons|people|人|个人|名|位|personas|personen|personnes'),
 ('*', 'unit', 'time', 'times|次|回|遍|veces|mal|fois'),
 ('*', 'unit', 'px', 'px|pixel|pixels|像素|ピクセル'),
+('*', 'unit', 'degree', 'degrees|degree|celsius|摄氏度|grados|grad celsius|degrés'),
 -- English
 ('en', 'stop', '', 'the|a|an|let|lets|as|into|onto|about|but|so|then|there|here|it|its|this|that|these|those|i|me|my|mine|we|us|our|ours|you|your|he|him|his|she|her|they|them|their|who|whom|which|what|whose|when|where|be|am|been|being|do|does|did|doing|has|have|had|having|will|would|shall|should|can|could|may|myself|ourselves|itself|himself|herself|one|case|if|than|per|via|out|up|down|off of|because|since|due to|while|each other|own|quite|very|really|s|together|like to|that is'),
 ('en', 'stop', 'cause', 'because of|caused by|was caused by|were caused by|as a result of'),
@@ -530,6 +531,9 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'person', 'stepson', 'stepson'),
 ('en', 'person', 'stepdaughter', 'stepdaughter'),
 ('en', 'change', 'weak', 'as of|starting in|effective from|since yesterday|since monday|since tuesday|since wednesday|since thursday|since friday|since last year|since then|since this year|has been introduced|have been introduced|we introduced|has introduced|gave notice|given notice'),
+('en', 'single', 'bedtime', 'to bed|go to bed|goes to bed|going to bed|went to bed'),
+('en', 'synonym', 'vaccinate', 'vaccinated|vaccination|vaccinations|vaccine|vaccines|jab'),
+('en', 'antonym', '+soldout', 'no tickets left|there are no tickets left'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),
@@ -812,7 +816,7 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'single', 'grade=u4', '大四'),
 ('zh', 'antonym', '+open', '重新开放|开放|营业|开门|重新营业'),
 ('zh', 'antonym', '-open', '关门|闭馆|打烊|停业|不开门'),
-('zh', 'synonym', 'study', '在上小学|在上中学|在上大学|在上初中|在上高中|在上学|上小学|上中学|上大学|上初中|上高中'),
+('zh', 'synonym', 'study', '在上学'),
 ('zh', 'synonym', 'free time', '有空|有时间|有空闲'),
 ('zh', 'generic', '', '包含|含有|包括'),
 ('zh', 'person', 'elder brother', '哥|哥哥'),
@@ -889,6 +893,10 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'synonym', 'weekend', '双休日'),
 ('zh', 'synonym', 'everybody', '所有人|全员|每个人|人人'),
 ('zh', 'generic', '', '往往|大概|差不多|大致|直接|就好|即|统统|常常|常|利用|拥有|具有|趟|次要|专门|主要|尤其|相当|真的|确实|务必|得要|之中|当中|以来'),
+('zh', 'synonym', 'like', '爱吃|爱喝|爱看|爱玩|爱听'),
+('zh', 'antonym', '+arrived', '已到|送到了|到货了|已送达|收到了'),
+('zh', 'antonym', '-arrived', '没到|还没到|未到|没送到|还没送到'),
+('zh', 'generic', '', '今天|明天'),
 -- Japanese
 ('ja', 'stop', '', 'は|が|を|に|の|で|と|へ|から|まで|より|や|か|ね|よ|な|です|ます|ました|でした|だ|だった|である|であった|した|する|します|して|している|しています|していた|しております|いる|います|いた|ある|あります|あった|おります|れる|られる|れた|られた|てい|たい|こと|もの|とき|ため|ので|のに|けど|けれど|私|僕|俺|私の|私は|我々|うち|うちの|自分|さん|くん|ちゃん|様|その|この|あの|それ|これ|ここ|そこ|ください|お願いします|お願い|という|として|について|による|により|によって|き|み|い|え|け|せ|て|り|し|ま|たところ|った|って|ご|お|んで|んだ|くなった|に対する|に対して|のほう|ころ|ごろ|との|での|への|には|では|とは|食べると|食べる|出ます|出る|が出る|くて|こなう|弾きます|読んで|また'),
 ('ja', 'copula', '', 'は|とは|である'),
@@ -1206,6 +1214,8 @@ with shipped (lang, role, value, terms) as (values
 ('es', 'synonym', 'finish', 'termina|terminar|acaba|acabar|finaliza|finalizar'),
 ('es', 'synonym', 'lead', 'dirigir|lleva|encargado de|encargada de|a cargo de|se encarga de'),
 ('es', 'synonym', 'need', 'necesita|necesitar|hace falta|requiere'),
+('es', 'antonym', '+free of charge', 'gratis|gratuito|gratuita|no cuesta nada'),
+('es', 'antonym', '-free of charge', 'de pago'),
 -- German
 ('de', 'stop', 'title', 'herrn'),
 ('de', 'stop', '', 'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|unseren|unserem|du|dein|er|sie|es|ihr|ihre|sein|seine|als|wie|wenn|dass|weil|aber|denn|da|dort|hier|habe|hat|haben|hatte|hatten|werden|wird|worden|wurde|wurden|kann|können|soll|sollen|man|sich|so|auch wenn|lang|herr|frau|gerade|bin'),
@@ -1322,6 +1332,8 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'synonym', 'need', 'braucht|benötigt|brauche|benötige|erfordert|brauchen|benötigen'),
 ('de', 'synonym', 'depart', 'fährt ab|abfahrt|losfahren|abfährt|abfahren'),
 ('de', 'synonym', 'arrive', 'kommt an|ankunft|ankommt'),
+('de', 'antonym', '+free of charge', 'kostenlos|gratis|umsonst|kostet nichts|kostenfrei'),
+('de', 'antonym', '-free of charge', 'kostenpflichtig|gebührenpflichtig'),
 -- French
 ('fr', 'stop', '', 'le|la|les|l|un|une|d|a|que|qu|qui|j|je|me|m|moi|mon|ma|mes|nous|notre|nos|tu|te|toi|ton|il|elle|on|ils|elles|se|s|son|sa|ses|leur|leurs|ce|cet|cette|ces|c|ai|as|avons|ont|avait|avoir|y|mais|donc|car|ou|où|quand|comme|si|très|plus de|deja|déjà'),
 ('fr', 'copula', '', 'est|sont|suis|sommes|etait|était|sera|s appelle|m appelle'),
@@ -1426,7 +1438,10 @@ with shipped (lang, role, value, terms) as (values
 ('fr', 'synonym', 'need', 'besoin|nécessite|a besoin de|besoin de|nécessaire'),
 ('fr', 'antonym', '+required', 'obligatoire'),
 ('fr', 'antonym', '-required', 'facultatif|facultative|pas obligatoire'),
-('fr', 'synonym', 'book', 'réserver|réservation|réservé|réserve')
+('fr', 'synonym', 'book', 'réserver|réservation|réservé|réserve'),
+('fr', 'change', '', 'au lieu du|au lieu des|au lieu d|à la place du'),
+('fr', 'antonym', '+free of charge', 'gratuit|gratuite|gratuits|ne coûte rien'),
+('fr', 'antonym', '-free of charge', 'payant|payante')
 ),
 word as (
     select s.lang, t.term, s.role, case s.value when '=' then t.term else s.value end   -- a word of its own

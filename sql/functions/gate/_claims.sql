@@ -97,7 +97,7 @@ begin
         elsif 'separator' = any (r.roles) then
             listed := true;
         end if;
-        if 'antonym' = any (r.roles) and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
+        if 'antonym' = any (r.roles) and not r.roles && array['negation', 'privative'] and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
             odd := not odd;
         end if;
     end loop;

@@ -77,7 +77,7 @@ begin
         return 'switched';
     end if;
 
-    moved := topic >= 1 and cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
+    moved := (topic >= 1 or array_to_string(c.shared, ' ') like any (array['a:%', '% a:%'])) and cardinality(c.values_old) > 0 and cardinality(c.values_new) > 0
          and exists (select from unnest(c.values_old) o, unnest(c.values_new) n where engram._gate_alike(o, n))
          and (strong or left(c.values_new[1], 2) <> 'i:') and not engram._gate_other_count(c, existing, incoming);
     if moved and frame = 1 then

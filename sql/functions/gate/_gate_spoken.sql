@@ -31,6 +31,9 @@ begin
     if folded like any (array['%noon%', '%midday%', '%midnight%', '%mediodia%', '%medianoche%', '%minuit%', '% midi%', '%mitternacht%']) then
         folded := regexp_replace(regexp_replace(folded, '\m(?:noon|midday|mediodia|(?<!apres )midi)\M', '12:00', 'g'), '\m(?:midnight|medianoche|minuit|mitternacht)\M', '00:00', 'g');
     end if;
+    if folded like any (array['%上小学%', '%上中学%', '%上大学%', '%上初中%', '%上高中%', '%上幼儿园%']) then
+        folded := regexp_replace(folded, '在?上(?=小学|中学|大学|初中|高中|幼儿园)', '读', 'g');
+    end if;
     if strpos(folded, 'second ') > 0 then
         folded := regexp_replace(folded, '\msecond (?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
     end if;

@@ -31,6 +31,7 @@ begin
         end if;
     end if;
     if strpos(folded, '-') > 0 then
+        folded := regexp_replace(folded, '([0-9])-(?=(?:month|year|week|day|hour|minute|second|bit|core|inch|meter|metre|page|mile|liter|litre|euro|dollar)s?\M)', '\1 ', 'g');
         folded := regexp_replace(folded, '([a-z])-(?=[a-z]{2})', '\1 ', 'g');
     end if;
     return array(

@@ -27,7 +27,9 @@ begin
         when kind = 'v:' and c.weight <= 1 and not array_to_string(c.shared, ' ') ~ '\ma:' then 'other_label'
         when kind in ('n:', 't:', 'v:') then 'value_changed'
         when kind = 'd:' then case when planned then 'value_changed' else 'other_date' end
-        when kind in ('b:', 'i:') and c.one_slot and existing.pivot = cardinality(existing.tokens) - 1 and incoming.pivot = cardinality(incoming.tokens) - 1
+        when kind in ('b:', 'i:') and c.one_slot and existing.pivot = incoming.pivot
+             and existing.pivot between 1 and (select count(*) from unnest(existing.tokens) t where left(t, 2) <> 'g:') - 1
+             and existing.tokens[cardinality(existing.tokens)] = c.values_old[1] and incoming.tokens[cardinality(incoming.tokens)] = c.values_new[1]
              and c.weight >= 1 then 'value_changed'   -- the code is 4711, the locale is en_GB
         when kind = 'b:' and c.one_slot and exists (select from unnest(c.shared) t where left(t, 2) = 'a:') then 'value_changed'
         else 'other_label'

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from fuzzing import Function, Fuzzer, Words
-from helpers import Db, call, configure, remember
+from helpers import Db, call, configure, remember, use_index
 from psycopg.rows import tuple_row
 
 FLOATS = ["NaN", "infinity", "-infinity", 1e308, -1e308, 5e-324, -1.0, 0.0, 2.0, None]
@@ -147,11 +147,18 @@ def test_no_setting_that_is_accepted_ends_in_an_error_of_the_server(db: Db, user
     assert sum(map(len, areas.values())) > 50
     acts = [
         ("select engram.remember('a kettle that whistles', user_id => %s, session_id => 's')", [user]),
+        (
+            "select engram.remember('jar', user_id => %s, policy => 'append') from generate_series(1, 20)",
+            [user],
+        ),
         ("select engram.context('kettle', %s)", [user]),
         ("select * from engram.consolidate(%s, threshold => 0.5)", [user]),
         ("select engram.purge(%s)", [user]),
         ("select engram.forecast(%s, %s)", [given["memory_id"], user]),
     ]
+    for n in range(40):
+        remember(db, f"jar {n}", user_id=user, policy="append")
+    use_index(db, 20)
     bad = []
     for names in areas.values():
         for extreme in ("5e-324", "2147483647"):

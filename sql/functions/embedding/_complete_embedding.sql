@@ -9,9 +9,8 @@ create or replace function engram._complete_embedding(
     set search_path from current
 as $$
 declare
-    v_job     engram.embedding_job;
-    v_memory  engram.memory;
-    v_settled boolean;
+    v_job    engram.embedding_job;
+    v_memory engram.memory;
 begin
     -- The space's lock comes first, as in every writer, so that no two wait for each other in a ring.
     perform pg_advisory_xact_lock(space_id);
@@ -29,10 +28,8 @@ begin
 
     perform engram._store_vector(model, v_memory.space_id, v_memory.memory_id, v_memory.tenant_id, v_memory.content_hash, vector);
 
-    v_settled := v_job.settle and model.active and v_memory.state = 'active' and engram._settle(v_memory, model, vector);
-    perform engram._bring_in(model, v_memory.space_id, v_memory.memory_id);
-
-    return case when v_settled then 'settled' else 'stored' end;
+    return case when v_job.settle and model.active and v_memory.state = 'active' and engram._settle(v_memory, model, vector)
+                then 'settled' else 'stored' end;
 end
 $$;
 

@@ -77,16 +77,19 @@ end
 $body$ $function$, model_id, v_table);
 
     execute format($function$
-create function engram._model_%1$s_store(space_id bigint, memory_id bigint, tenant_id integer, content_hash uuid, vector halfvec) returns void
+create function engram._model_%1$s_store(space_id bigint, memory_id bigint, tenant_id integer, content_hash uuid, vector halfvec, most bigint) returns void
     language plpgsql volatile
     set search_path from current
+    set plan_cache_mode = force_generic_plan
+    set enable_seqscan = off
 as $body$
 #variable_conflict use_column
 begin
     insert into %2$s as e (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
-    values (_model_%1$s_store.space_id, _model_%1$s_store.memory_id, _model_%1$s_store.tenant_id, _model_%1$s_store.content_hash, vector, false)
+    values (_model_%1$s_store.space_id, _model_%1$s_store.memory_id, _model_%1$s_store.tenant_id, _model_%1$s_store.content_hash, vector,
+            coalesce((select count(*) from (select from %2$s w where w.space_id = _model_%1$s_store.space_id and not w.indexed limit coalesce(most, 0)) w) >= most, false))
     on conflict (space_id, memory_id) do update
-       set content_hash = excluded.content_hash, embedding = excluded.embedding, indexed = false;
+       set content_hash = excluded.content_hash, embedding = excluded.embedding, indexed = excluded.indexed;
 end
 $body$ $function$, model_id, v_table);
 
@@ -97,7 +100,7 @@ $body$ $function$, model_id, v_table);
     execute format('comment on function engram._model_%s_cosines is %L', model_id,
                    'The cosines of a vector with those of some memories of a space, where the model has embedded them.');
     execute format('comment on function engram._model_%s_store is %L', model_id,
-                   'Writes the vector of a memory; index_spaces() brings it into the HNSW index, if it belongs there.');
+                   'Writes the vector of a memory, outside the HNSW index, unless so many of its space wait there already.');
 end
 $$;
 

@@ -13,7 +13,6 @@ begin
     if draft.session_id is not null then
         perform engram._link_session(space_id, v_id, draft.session_id, draft.created_at);
     end if;
-    perform engram._bring_in(model, space_id, v_id);
 
     return row(v_id, 'new', null, null, '{"rule": "append"}'::jsonb,
                engram._record(space_id, 'new', v_id, evidence => '{"rule": "append"}'))::engram.remembered;

@@ -81,7 +81,6 @@ begin
        and (v_action = 'replace' or v_action = 'new' and v_relation.verdict in ('complement', 'distinct')) then
         perform engram._queue_judgement(space_id, v_decision);
     end if;
-    perform engram._bring_in(model, space_id, v_id);
     return row(v_id, v_action, v_relation.memory_id, v_relation.similarity, v_evidence, v_decision)::engram.remembered;
 end
 $$;

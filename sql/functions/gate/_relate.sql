@@ -6,6 +6,10 @@ as $$
 declare
     best record;
 begin
+    with near as materialized (
+        select n.id, n.similarity, n.n, engram._gate_apart(existing[n.n], incoming) as rule
+          from unnest(ids, similarities) with ordinality as n (id, similarity, n)
+    )
     select r.verdict, w.id, w.similarity, r.confidence, w.rule, w.contrast
       into best
       from (
@@ -13,17 +17,17 @@ begin
             from (
                 -- Those that say most of the same are judged in full; the others have nothing to repeat or to end.
                 select n.id, n.similarity, n.n
-                  from unnest(ids, similarities) with ordinality as n (id, similarity, n)
-                 where engram._gate_apart(existing[n.n], incoming) is null
+                  from near n
+                 where n.rule is null
                  order by (select count(*) from unnest(existing[n.n].tokens) as t (token) where t.token = any (incoming.tokens)) desc,
                           n.similarity desc nulls last, n.id
                  limit engram._setting_number('gate.judged')
             ) c
            cross join lateral engram._gate_weighed(existing[c.n], incoming, c.similarity) as x
           union all
-          select c.id, c.similarity, engram._gate_apart(existing[c.n], incoming), null::engram.contrast
-            from unnest(ids, similarities) with ordinality as c (id, similarity, n)
-           where engram._gate_apart(existing[c.n], incoming) <> 'gone'
+          select n.id, n.similarity, n.rule, null::engram.contrast
+            from near n
+           where n.rule <> 'gone'
       ) w
       join engram.gate_rule r on r.rule = w.rule
      order by array_position(array['duplicate', 'contradiction', 'complement', 'distinct'], r.verdict),

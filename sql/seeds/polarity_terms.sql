@@ -447,7 +447,7 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'stop', 'that', 'the way|the one|the place where|the person who|the one who|remember to|make sure to|be sure to|do not forget to|in which|which is'),
 ('en', 'stop', 'light', 'a member of|part of|kind of|sort of|lot of|a lot of|plenty of|a couple of'),
 ('en', 'synonym', 'nightshift', 'night shift|night shifts|nights|late shift|late shifts|early shift|early shifts|shifts|at night'),
-('en', 'synonym', 'parttime', 'part time|half time|half days|reduced hours|four days a week|three days a week'),
+('en', 'synonym', 'parttime', 'part time|half time|half days|reduced hours'),
 ('en', 'synonym', 'fulltime', 'full time|full-time'),
 ('en', 'synonym', 'weekends', 'weekends|on weekends|at weekends|weekend|every weekend'),
 ('en', 'synonym', 'overtime', 'overtime|long hours|late hours'),
@@ -534,6 +534,8 @@ with shipped (lang, role, value, terms) as (values
 ('en', 'single', 'bedtime', 'to bed|go to bed|goes to bed|going to bed|went to bed'),
 ('en', 'synonym', 'vaccinate', 'vaccinated|vaccination|vaccinations|vaccine|vaccines|jab'),
 ('en', 'antonym', '+soldout', 'no tickets left|there are no tickets left'),
+('en', 'antonym', '-present', 'called in sick|calls in sick|call in sick|called in ill'),
+('en', 'synonym', 'vaccinate', 'its vaccination|a vaccination'),
 -- Chinese
 ('zh', 'stop', '', '的|了|我|我们|你|您|他|她|它|他们|在|于|个|这|这个|那|那个|那次|可以|要|有|被|把|将|向|从|到|和谁|着|过|得|吗|呢|吧|啊|其|之|所|以及|因为|所以|因|由|于是|时|时候|请|就|才|很|比较|吃|进行|来|去|让|产生|出来|那儿|这儿|自己|大家|一个|一家|一些|每次|某|等|的时候|说|打|做|搞|个是|那边|这边|方面|该|跟|与|而|且'),
 ('zh', 'copula', '', '是|为|叫|叫做|名叫|等于|设为|设成|设置为|设定为|定在|定为'),

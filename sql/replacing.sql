@@ -58,7 +58,7 @@ begin
       from pg_proc p
      where p.pronamespace = 'engram'::regnamespace
        and p.proname like '\_%'
-       and p.proname !~ '^_model_\d+_'
+       and p.proname !~ '^_model_\d+_(nearest|scanned|cosines|store)$'
        and p.proname <> all (_drop_older.names);
 
     if v_older is not null then

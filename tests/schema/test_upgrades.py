@@ -111,6 +111,26 @@ def test_an_upgraded_database_is_as_a_fresh_one(
         ).fetchone() == ("The office moved from Graz to Linz",)
 
 
+OF_MODELS = r"""
+    select p.proname::text, p.oid from pg_proc p
+     where p.pronamespace = 'engram'::regnamespace and p.proname ~ '^_model_\d' order by 1
+"""
+
+
+def test_an_upgrade_replaces_the_functions_of_a_model_under_those_who_are_in_them(database_url: str) -> None:
+    with psycopg.connect(database_url) as db:
+        db.execute("select engram.register_model('words', 'caller', 3)")
+        before, made = snapshot(db), db.execute(OF_MODELS).fetchall()
+        assert len(made) == 8
+        db.execute(source.prelude().text.encode())
+        for former in ("_model_1_former(bigint)", "_model_2_store(bigint)"):
+            db.execute(f"create function engram.{former} returns int language sql as 'select 1'".encode())
+        installer.run_functions(db, lambda done, total: None)
+        assert difference(before, snapshot(db)) == []
+        assert db.execute(OF_MODELS).fetchall() == made
+        db.rollback()
+
+
 HELD = """
     select c.relname::text as what, a.privilege_type from pg_class c cross join lateral aclexplode(c.relacl) a
      where c.relnamespace = 'engram'::regnamespace and a.grantee = %(role)s::regrole

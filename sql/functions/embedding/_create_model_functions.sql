@@ -6,11 +6,9 @@ declare
     v_table    text := engram._embedding_table(model_id);
     v_eligible text := 'engram._eligible(m.state, m.valid_from, m.valid_until, m.expires_at, m.kind, m.tags, m.collection, m.metadata, m.created_at, filter)';
 begin
-    perform engram._drop_model_functions(model_id);
-
     -- A planner that knows neither the space nor the limit would rather sort the whole space than follow the index.
-    execute format($function$
-create function engram._model_%1$s_nearest(space_id bigint, vector halfvec, filter engram.memory_filter, depth integer, out ids bigint[], out cosines double precision[])
+    call engram._replace(array[format('_model_%s_nearest', model_id)], format($function$
+create or replace function engram._model_%1$s_nearest(space_id bigint, vector halfvec, filter engram.memory_filter, depth integer, out ids bigint[], out cosines double precision[])
     language plpgsql stable
     set search_path from current
     set plan_cache_mode = force_generic_plan
@@ -42,10 +40,10 @@ begin
            order by b.cosine desc, b.memory_id
            limit depth) n;
 end
-$body$ $function$, model_id, v_table, v_eligible);
+$body$ $function$, model_id, v_table, v_eligible));
 
-    execute format($function$
-create function engram._model_%1$s_scanned(space_id bigint, vector halfvec, depth integer, out ids bigint[], out cosines double precision[])
+    call engram._replace(array[format('_model_%s_scanned', model_id)], format($function$
+create or replace function engram._model_%1$s_scanned(space_id bigint, vector halfvec, depth integer, out ids bigint[], out cosines double precision[])
     language plpgsql stable parallel safe
     set search_path from current
     set plan_cache_mode = force_generic_plan
@@ -59,10 +57,10 @@ begin
              order by (e.embedding <=> vector) + 0, e.memory_id
              limit depth) n;
 end
-$body$ $function$, model_id, v_table);
+$body$ $function$, model_id, v_table));
 
-    execute format($function$
-create function engram._model_%1$s_cosines(space_id bigint, vector halfvec, among bigint[], out ids bigint[], out cosines double precision[])
+    call engram._replace(array[format('_model_%s_cosines', model_id)], format($function$
+create or replace function engram._model_%1$s_cosines(space_id bigint, vector halfvec, among bigint[], out ids bigint[], out cosines double precision[])
     language plpgsql stable parallel safe
     set search_path from current
     set plan_cache_mode = force_generic_plan
@@ -74,10 +72,10 @@ begin
       from %2$s e
      where e.space_id = _model_%1$s_cosines.space_id and e.memory_id = any (among);
 end
-$body$ $function$, model_id, v_table);
+$body$ $function$, model_id, v_table));
 
-    execute format($function$
-create function engram._model_%1$s_store(space_id bigint, memory_id bigint, tenant_id integer, content_hash uuid, vector halfvec, most bigint) returns void
+    call engram._replace(array[format('_model_%s_store', model_id)], format($function$
+create or replace function engram._model_%1$s_store(space_id bigint, memory_id bigint, tenant_id integer, content_hash uuid, vector halfvec, most bigint) returns void
     language plpgsql volatile
     set search_path from current
     set plan_cache_mode = force_generic_plan
@@ -91,7 +89,7 @@ begin
     on conflict (space_id, memory_id) do update
        set content_hash = excluded.content_hash, embedding = excluded.embedding, indexed = excluded.indexed;
 end
-$body$ $function$, model_id, v_table);
+$body$ $function$, model_id, v_table));
 
     execute format('comment on function engram._model_%s_nearest is %L', model_id,
                    'The memories of a large space nearest to a vector, under a filter: by the HNSW index, and one by one among the vectors that are not in it yet.');
@@ -105,7 +103,7 @@ end
 $$;
 
 comment on function engram._create_model_functions is
-'Creates the functions that read and write the table of vectors of one model. A statement that names its table keeps its plan; one put together for each call is planned each time,
+'Creates the functions that read and write the table of vectors of one model, or replaces those that an older version made: a session that is in one of them goes on. A statement that names its table keeps its plan; one put together for each call is planned each time,
 which takes a fifth of a search.';
 
 revoke all on function engram._create_model_functions from public;

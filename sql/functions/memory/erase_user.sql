@@ -12,6 +12,8 @@ declare
     v_keys   bigint;
 begin
     perform engram._close_space(v_space);
+    -- No model is dropped from here on, with its table.
+    lock table engram.memory in access share mode;
 
     v_tables := array(
         select c.oid::regclass

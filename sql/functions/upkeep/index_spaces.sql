@@ -7,6 +7,9 @@ declare
     v_model   engram.embedding_model;
     v_indexed bigint := 0;
 begin
+    -- Who drops a model waits for it, or is done before the models are read.
+    lock table engram.memory in access share mode;
+
     for v_space in select s.space_id from engram.space_stat s where s.tenant_id = (select engram._tenant_id_in_force()) order by s.space_id loop
         for v_model in select * from engram.embedding_model m where engram._searched(m) order by m.model_id loop
             v_indexed := v_indexed + engram._index_vectors(v_model, v_space, greatest(batch, 0) - v_indexed);

@@ -48,6 +48,25 @@ def test_a_model_that_is_being_activated_is_not_dropped(connect: Any, model: str
     assert (error.value.sqlstate, value(one, ACTIVE)) == ("EG009", model)
 
 
+@pytest.mark.parametrize("act", ["index_spaces", "erase_user"])
+def test_who_goes_over_the_models_passes_one_that_is_being_dropped(
+    connect: Any, user: str, model: str, act: str
+) -> None:
+    one, other = connect(), connect()
+    remember(one, "a kettle", user_id=user)
+    one.execute(
+        "insert into engram.space_stat (space_id, tenant_id, memories, lexemes, indexed)"
+        " select space_id, tenant_id, 1, 1, true from engram.space where user_id = %s",
+        [user],
+    )
+    behind(
+        one,
+        partial(call, one, "drop_model", name=model),
+        partial(call, other, act, **({"user_id": user} if act == "erase_user" else {})),
+    )
+    assert value(one, "select count(*) from engram.embedding_1 where not indexed") == 0
+
+
 def test_models_come_and_go_while_others_write(connect: Any, user: str) -> None:
     def write(db: psycopg.Connection[Any], name: int) -> None:
         for n in range(15):

@@ -23,4 +23,4 @@ $$;
 
 comment on function engram._candidate_ids is
 'The candidates of a recall in a space too large to scan: the nearest and the best by BM25 (best first), what the graph reaches from the best of
-both, the turns before and after in their sessions, and a sample of all, without which meaning would be scaled by those alone that are near.';
+both, the turns before and after in their sessions, and a sample of all, without which meaning would be scaled by those alone that are near; null where all were compared.';

@@ -5,7 +5,7 @@ create or replace function engram._nearest(
     filter   engram.memory_filter,
     exact    boolean,
     depth    integer
-) returns table (memory_id bigint, cosine double precision)
+) returns table (memory_id bigint, cosine double precision, lowest double precision)
     language plpgsql stable
     rows 100
     set search_path from current
@@ -14,34 +14,28 @@ declare
     v_iterative text := current_setting('hnsw.iterative_scan', true);
     v_ids       bigint[];
     v_cosines   double precision[];
+    v_lowest    double precision;
 begin
     if vector is null then
         return;
     end if;
 
-    if exact then
-        return query select * from engram._nearest_exact(space_id, model, vector, filter, depth);
-        return;
+    if not exact then
+        perform set_config('hnsw.iterative_scan', 'strict_order', true);
+        execute format('select * from engram._model_%s_nearest($1, $2, $3, $4)', model.model_id) into v_ids, v_cosines using space_id, vector, filter, depth;
+        perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
     end if;
-
-    perform set_config('hnsw.iterative_scan', 'strict_order', true);
-    execute format('select * from engram._model_%s_nearest($1, $2, $3, $4)', model.model_id) into v_ids, v_cosines using space_id, vector, filter, depth;
-    perform set_config('hnsw.iterative_scan', coalesce(nullif(v_iterative, ''), 'off'), true);
-
-    return query select n.id, n.cosine from unnest(v_ids, v_cosines) as n (id, cosine);
 
     -- The index gives up after hnsw.max_scan_tuples, and copies of one vector can wall off the rest of its graph.
-    if coalesce(cardinality(v_ids), 0) < depth then
-        return query
-            select x.memory_id, x.cosine
-              from engram._measure(space_id, model, vector, filter) x
-             where x.cosine is not null and x.memory_id <> all (coalesce(v_ids, '{}'))
-             order by x.cosine desc, x.memory_id
-             limit depth - coalesce(cardinality(v_ids), 0);
+    if exact or coalesce(cardinality(v_ids), 0) < depth then
+        execute format('select * from engram._model_%s_scanned($1, $2, $3, $4)', model.model_id) into v_ids, v_cosines, v_lowest using space_id, vector, filter, depth;
     end if;
+
+    return query select n.id, n.cosine, v_lowest from unnest(v_ids, v_cosines) as n (id, cosine);
 end
 $$;
 
 comment on function engram._nearest is
-'The memories of a space nearest to a vector, under a filter. exact scans the space, which is fast up to some thousand rows and misses
-nothing; else the HNSW index is scanned on until depth rows pass the filter, and what is not in it yet is compared one by one; if it ends before, the space is scanned for the rest.';
+'The memories of a space nearest to a vector, under a filter, best first. exact scans the space, which is fast up to some thousand rows and misses
+nothing; else the HNSW index is scanned on until depth rows pass the filter, and what is not in it yet is compared one by one; if fewer pass, the space is scanned. lowest: the smallest cosine in a space
+that was scanned.';

@@ -31,6 +31,7 @@ declare
     v_indexed  boolean;
     v_near     bigint[];
     v_sample   bigint[];
+    v_lowest   double precision;
     v_scripts  text;
     v_depth    integer := greatest(engram._setting_number('recall.rescored'), 2 * k);
 begin
@@ -47,10 +48,11 @@ begin
     select s.memories, s.lexemes, not s.large, s.indexed, s.sample into v_memories, v_total, v_exact, v_indexed, v_sample
       from engram._space_size(user_id) s;
     if not v_exact then
-        v_near := array(
-            select n.memory_id
-              from engram._nearest(space_id, v_model, v_vector, filter, not v_indexed, greatest(engram._setting_number('recall.vector_depth')::integer, 2 * k)) n
-             order by n.cosine desc, n.memory_id);
+        select array_agg(n.memory_id order by n.cosine desc, n.memory_id), min(n.lowest)
+          into v_near, v_lowest
+          from engram._nearest(space_id, v_model, v_vector, filter, not v_indexed, greatest(engram._setting_number('recall.vector_depth')::integer, 2 * k)) n;
+        v_near   := coalesce(v_near, '{}');
+        v_sample := case when v_lowest is null then v_sample end;
     end if;
 
     return query
@@ -64,7 +66,7 @@ begin
         ),
         -- trust: where not even the best candidate covers the question by its words, words are not how it is answered.
         bound as (
-            select least(min(x.cosine) filter (where not x.late), v_model.floor) as low,
+            select least(min(x.cosine) filter (where not x.late), v_lowest, v_model.floor) as low,
                    greatest(max(x.cosine) filter (where not x.late), engram._related_from(v_model)) as high,
                    greatest(max(x.cosine) filter (where x.late), engram._related_from(v_static)) as high_late,
                    case when profile.fallback then case when max(x.cosine) filter (where not x.late) >= v_model.recall_at
@@ -108,5 +110,5 @@ end
 $$;
 
 comment on function engram._pool is
-'The candidates of a recall with both legs scaled for the profile and their sum. In a space up to the setting recall.exact_limit these are all
+'The candidates of a recall with both legs scaled for the profile and their sum. In a space up to the setting recall.whole_limit these are all
 eligible memories; above it those of engram._candidate_ids().';

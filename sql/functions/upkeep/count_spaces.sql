@@ -3,7 +3,7 @@ create or replace function engram.count_spaces() returns bigint
     set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_limit   double precision := engram._setting_number('recall.exact_limit');
+    v_limit   bigint  := engram._whole_limit();
     v_from    integer := engram._setting_number('recall.frequent_from');
     v_most    integer := engram._setting_number('recall.frequent_most');
     v_sample  integer := greatest(engram._setting_number('recall.sample'), 1);
@@ -53,7 +53,7 @@ end
 $$;
 
 comment on function engram.count_spaces is
-'Counts the memories and lexemes of the spaces of the tenant in force above the setting recall.exact_limit into space_stat, which the lexical leg reads; returns how many spaces. What lexemes are frequent
+'Counts the memories and lexemes of the spaces of the tenant in force of which a recall does not score every memory into space_stat, which the lexical leg reads; returns how many spaces. What lexemes are frequent
 is counted again, and a sample drawn, once a space has changed by a twentieth.';
 
 revoke all on function engram.count_spaces from public;

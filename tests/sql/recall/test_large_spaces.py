@@ -63,6 +63,30 @@ def test_candidates_find_what_a_scan_finds(db: Db, profile: str, share: float) -
     assert mean(len(f.keys() & w.keys()) / 5 for f, w in zip(found, wanted, strict=True)) >= share
 
 
+def test_between_the_limits_all_vectors_are_compared_and_candidates_scored(db: Db) -> None:
+    configure(db, "recall.exact_limit", "10000")
+    wanted = answers(db, "vector"), answers(db, "balanced")
+    configure(db, "recall.whole_limit", "100")
+    assert value(db, "select (engram._space_size('reader')).large") is True
+    assert value(db, "select (engram._space_size('reader')).indexed") is False
+    assert answers(db, "vector") == wanted[0]
+    found = answers(db, "balanced")
+    assert mean(len(f.keys() & w.keys()) / 5 for f, w in zip(found, wanted[1], strict=True)) >= 0.95
+    db.execute("delete from engram.space_stat")  # as before the first maintain()
+    assert answers(db, "vector") == wanted[0]
+
+
+def test_only_spaces_above_the_second_limit_are_indexed(db: Db) -> None:
+    configure(db, "recall.exact_limit", "10000")
+    configure(db, "recall.whole_limit", "100")
+    db.execute("delete from engram.space_stat")
+    db.execute("update engram.embedding_1 set indexed = false")
+    db.execute("select engram.count_spaces(), engram.index_spaces()")
+    stat = db.execute("select memories, indexed from engram.space_stat").fetchone()
+    assert stat == (SIZE, False)
+    assert value(db, "select count(*) from engram.embedding_1 where indexed") == 0
+
+
 def test_a_score_is_the_same_in_a_large_space(db: Db) -> None:
     found = answers(db, "balanced")
     configure(db, "recall.exact_limit", "10000")

@@ -56,7 +56,7 @@ def test_who_goes_over_the_models_passes_one_that_is_being_dropped(
     remember(one, "a kettle", user_id=user)
     one.execute(
         "insert into engram.space_stat (space_id, tenant_id, memories, lexemes, indexed)"
-        " select space_id, tenant_id, 1, 1, true from engram.space where user_id = %s",
+        " select space_id, tenant_id, 1000000, 1, true from engram.space where user_id = %s",
         [user],
     )
     behind(

@@ -72,6 +72,7 @@ def arguments(db: Db, user: str) -> dict[str, Any]:
     remember(db, "On trains I prefer sitting by the window.", user_id=user)
     first, second = (remember(db, text, user_id=user) for text in ("the roof leaks", "a blue kettle"))
     task = call(db, "create_task", name="mend the roof", user_id=user)[0].task_id
+    use_index(db, 1)
     return {
         "user_id": user, "content": "a red kettle", "query": "kettle", "existing": "a", "incoming": "b",
         "memory_id": first.memory_id, "src": first.memory_id, "dst": second.memory_id,

@@ -3,8 +3,9 @@ create or replace procedure engram._replace(names text[], definition text)
     set search_path from current
 as $$
 declare
-    v_before text[] := array(select p.oid || ' ' || p.ctid from pg_proc p
-                              where p.pronamespace = 'engram'::regnamespace and p.proname = any (_replace.names));
+    v_known  oid[]  := array(select p.oid from pg_proc p where p.pronamespace = 'engram'::regnamespace and p.proname = any (_replace.names));
+    v_before text[] := array(select p.oid || ' ' || p.ctid from pg_proc p where p.oid = any (v_known));
+    v_closed record;
 begin
     begin
         execute _replace.definition;
@@ -14,11 +15,24 @@ begin
     end;
     -- What the definition did not touch has a signature of before, and would stay beside the new one.
     call engram._set_aside(_replace.names, v_before);
+
+    -- Where default privileges leave new functions to their owner, the definition alone says which are.
+    for v_closed in
+        select p.oid::regprocedure as signature
+          from pg_proc p
+         where p.pronamespace = 'engram'::regnamespace
+           and p.proname = any (_replace.names)
+           and p.oid <> all (v_known)
+           and not has_function_privilege('public', p.oid, 'execute')
+           and _replace.definition !~ format('revoke all on (function|procedure) engram\.%s from public;', p.proname)
+    loop
+        execute format('grant execute on routine %s to public', v_closed.signature);
+    end loop;
 end
 $$;
 
 comment on procedure engram._replace is
-'Runs the definition of the functions `names` and sets aside those of an older version, whatever their signatures were. For installers.';
+'Runs the definition of the functions `names` and sets aside those of an older version, whatever their signatures were. What it does not close is open to everybody. For installers.';
 
 revoke all on procedure engram._replace from public;
 

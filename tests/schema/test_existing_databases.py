@@ -72,6 +72,40 @@ def test_pgvector_in_a_schema_that_no_search_path_names(empty_owned: Callable[..
     lived_in(url)
 
 
+def test_default_privileges_that_leave_functions_to_their_owner(empty_owned: Callable[..., str]) -> None:
+    """A common hardening. What is for readers and writers is open to them all the same, and nothing else."""
+    hardened, plain = empty_owned(), empty_owned()
+    open_to_all = """select p.oid::regprocedure::text from pg_proc p
+                      where p.pronamespace = 'engram'::regnamespace
+                        and has_function_privilege('public', p.oid, 'execute')
+                      order by 1"""
+    found = []
+    for url in (hardened, plain):
+        with psycopg.connect(url) as db:
+            if url == hardened:
+                db.execute("alter default privileges revoke execute on functions from public")
+                db.commit()
+            schema.install(db)
+            db.execute("select engram.register_model('words', 'caller', 3)")
+            found.append(db.execute(open_to_all).fetchall())
+            db.execute("create function public.of_mine() returns integer language sql as 'select 1'")
+    assert found[0] == found[1]
+
+    with psycopg.connect(as_role(hardened, "postgres"), autocommit=True) as superuser:
+        superuser.execute("create role looking login")
+        try:
+            superuser.execute("select engram.grant_usage('looking')")
+            with psycopg.connect(as_role(hardened, "looking")) as db:
+                db.execute("select engram.remember('the kettle is blue')")
+                assert db.execute("select content from engram.recall('kettle')").fetchall() == [
+                    ("the kettle is blue",)
+                ]
+                with pytest.raises(errors.InsufficientPrivilege):
+                    db.execute("select public.of_mine()")
+        finally:
+            superuser.execute("drop owned by looking; drop role looking")
+
+
 TAKEN = """
 create table memory (id integer primary key);
 create table setting (name text, value text);

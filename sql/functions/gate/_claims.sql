@@ -97,7 +97,8 @@ begin
         elsif 'separator' = any (r.roles) then
             listed := true;
         end if;
-        if 'antonym' = any (r.roles) and not r.roles && array['negation', 'privative'] and (r.values)[array_position(r.roles, 'antonym')] like '-%' then
+        if 'antonym' = any (r.roles) and not r.roles && array['negation', 'privative'] and (r.values)[array_position(r.roles, 'antonym')] like '-%'
+           and cardinality(array_positions(tokens, r.content)) = 1 then   -- said twice it is still said once
             odd := not odd;
         end if;
     end loop;

@@ -7,11 +7,11 @@ begin atomic
                        when 'ms' then 0.001 when 'min' then 60 when 'h' then 3600 when 'day' then 86400 when 'week' then 604800
                        when 'year' then 12
                        when 'byte' then 1.0 / 1048576 when 'kb' then 1.0 / 1024 when 'gb' then 1024 when 'tb' then 1048576
-                       when 'ug' then 0.000001 when 'mg' then 0.001 when 'kg' then 1000
+                       when 'ug' then 0.000001 when 'mg' then 0.001 when 'kg' then 1000 when 'jin' then 500
                        when 'mm' then 0.001 when 'cm' then 0.01 when 'km' then 1000
                        when 'ml' then 0.001 end::numeric as factor,
                    case when unit in ('ms', 'min', 'h', 'day', 'week') then 's' when unit = 'year' then 'month'
-                        when unit in ('byte', 'kb', 'gb', 'tb') then 'mb' when unit in ('ug', 'mg', 'kg') then 'g'
+                        when unit in ('byte', 'kb', 'gb', 'tb') then 'mb' when unit in ('ug', 'mg', 'kg', 'jin') then 'g'
                         when unit in ('mm', 'cm', 'km') then 'm' when unit = 'ml' then 'l' end as base) f;
 end;
 

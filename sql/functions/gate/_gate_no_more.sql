@@ -23,9 +23,25 @@ begin
     if folded like any (array['%is on%', '%are on%', '%was on%', '%were on%', '%be on%']) then
         folded := regexp_replace(folded, '\m(is|are|was|were|be) on(?= *(?:[.,;:!)]|$|in |by default|now|again))', '\1 enabled', 'g');
     end if;
+    if folded like any (array['% except %', '% but %', '% other than %', '% apart from %']) then
+        folded := regexp_replace(folded, '\m(?:nobody|no one|noone|none|nothing)(?: else)? (?:except|but|other than|apart from)(?: for)?\M', 'only', 'g');
+    end if;
+    if strpos(folded, 'only ') > 0 then
+        folded := regexp_replace(folded, '\monly ((?:\w+ ){1,5})(?:is|are) (?:allowed|permitted|authori[sz]ed) to\M', 'only \1may', 'g');
+    end if;
+    if folded like any (array['%backwards%', '%wrong way%', '%mixed %up%', '%other way %round%', '%反了%', '%逆で%', '%逆だった%', '%reves%', '%umgekehrt%', '%andersherum%', '%inverse%']) then
+        folded := regexp_replace(folded, '(?:^|(?<=[.;!。] ?))(?:(?:sorry|no|actually|correction)[,:] *)?(?:i (?:had|got|said|put) (?:it|that|this|them) (?:backwards|mixed up|the wrong way (?:a?round))|it s? *(?:is )?the other way (?:a?round)'
+               || '|我?[说记搞弄写]反了|逆で(?:した|す)|逆だった|(?:lo (?:dije|tenia|puse) )?(?:es )?al reves|(?:es ist |ich hatte es )?(?:genau )?(?:umgekehrt|andersherum)|c est l inverse|j avais inverse) *[:;,.!。,、]+ *', '', 'g');
+    end if;
+    if strpos(folded, 'しか') > 0 then
+        folded := regexp_replace(folded, 'しか([^、。,]{1,8}?)(?:ません|ない)', 'だけ\1', 'g');
+    end if;
+    if strpos(folded, '除了') > 0 then
+        folded := regexp_replace(folded, '除了([^,。;]{1,10}?)(?:[以之]?外)?[, 、]?(?:谁都不|谁也不|没有人|没人|其他人都?不)(能|可以|许|准)', '只有\1\2', 'g');
+    end if;
     return folded;
 end
 $$;
 
 comment on function engram._gate_no_more(text) is
-'No longer, said in two places of a sentence, brought together for the lexicon: 不……了, もう……ない, kein … mehr, ne … plus; and what is on.';
+'No longer, said in two places of a sentence, brought together for the lexicon: 不……了, もう……ない, kein … mehr, ne … plus; and what is on. Nobody except one is only that one.';

@@ -27,7 +27,7 @@ begin
             ahead.done := ahead.done || ('d:m' || ahead.number);
         elsif 'month' = any (roles) then
             ahead.done := ahead.done || array['d:m' || "values"[array_position(roles, 'month')], 'd:d' || ahead.number];
-        elsif token in ('日', '号', '號') then
+        elsif token in ('日', '号', '號') and unit is null then
             ahead.done := ahead.done || (case when ahead.number::numeric <= 31 then 'd:d' else 'i:' end || ahead.number);
         elsif token in ('点', '點', '時', '时') and ahead.number ~ '^[0-9]{1,2}$' then
             ahead.clock   := engram._gate_clock(ahead.number, ahead.daypart);

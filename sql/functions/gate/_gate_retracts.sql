@@ -19,12 +19,16 @@ begin
 
     if engram._gate_other_bearer(c, existing, incoming)
        or existing.polarity = -1 and incoming.polarity = -1 and cardinality(c.only_old) = 0
+       or c.flipped and incoming.polarity = -1 and not 'becomes' = any (c.cues) and c.weight_old = 1 and c.weight_new = 1
+          and engram._gate_unlisted(existing, c.words_old) <> '{}' and engram._gate_unlisted(incoming, c.words_new) <> '{}'
        or 'privative' = any (c.cues) and not 'becomes' = any (c.cues) and incoming.ended <> '{}' and not incoming.ended && c.shared then
         return null;   -- it is about something else
     end if;
 
     foreign_ := existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
-                and not exists (select from unnest(existing.tokens[coalesce(existing.pivot, 0) + 1 :]) t where left(t, 2) = 'a:' and t = any (c.shared)) or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new;
+                and not exists (select from unnest(existing.tokens[coalesce(existing.pivot, 0) + 1 :]) t where left(t, 2) = 'a:' and t = any (c.shared)) or incoming.tokens[1 : coalesce(incoming.pivot, 0)] && c.words_new
+                and not (strong and c.cover_old >= 0.7 and existing.pivot >= 1 and array_to_string(c.shared, ' ') ~ '\ma:'
+                         and existing.tokens[existing.pivot + 1 :] && array(select t from unnest(c.shared) t where left(t, 2) = 'w:'));   -- has overtaken it as
     select coalesce(sum(case when left(t, 2) = 'c:' and length(t) = 3 then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')
               and t not in ('w:day', 'w:weekly', 'w:monthly', 'w:yearly', 'w:hourly', 'w:nightly', 'w:mornings')), 0),
            count(*) filter (where left(t, 2) = 'p:')
@@ -54,7 +58,10 @@ begin
           and not (array_to_string(incoming.tokens, ' ') ~ '\md:'   -- one day of what is every week
                    and array_to_string(existing.tokens, ' ') ~ '(^| )(g:(each|every|always|每|每个|jede|jeden|jeder|jedes|chaque|tous|toutes|cada|todos|todas)|c:[毎每]|w:(day|daily|weekly|monthly|nightly))( |$)')
           and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:'))
-          and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:' then
+          and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:'
+          and not (c.cover_old <= 0.5
+                   and (left(existing.tokens[1], 2) = 'c:' and left(incoming.tokens[1], 2) = 'c:' and existing.tokens[1] = any (c.words_old) and incoming.tokens[1] = any (c.words_new)
+                        or engram._gate_kin(c, existing, incoming))) then
         return 'given_up';
     end if;
 

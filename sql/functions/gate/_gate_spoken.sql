@@ -34,8 +34,29 @@ begin
     if folded like any (array['%上小学%', '%上中学%', '%上大学%', '%上初中%', '%上高中%', '%上幼儿园%']) then
         folded := regexp_replace(folded, '在?上(?=小学|中学|大学|初中|高中|幼儿园)', '读', 'g');
     end if;
-    if strpos(folded, 'second ') > 0 then
-        folded := regexp_replace(folded, '\msecond (?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
+    if folded like any (array['%second %', '%second-%']) then
+        folded := regexp_replace(folded, '\msecond[ -](?=(?:floor|storey|story|grade|year|class|semester|term|row|shelf|shift|half|quarter|place|round|edition|week|month|child|draft|version|team|league|division)\M)', '2nd ', 'g');
+    end if;
+    if strpos(folded, '块') > 0 then
+        folded := engram._gate_spoken_coins(folded);
+    end if;
+    if strpos(folded, '平') > 0 then
+        folded := regexp_replace(folded, '(?:每一?|(?<![0-9一二三四五六七八九十百千万点])[一1])(?:平方米|平米|平方)', '每平米', 'g');
+    end if;
+    if strpos(folded, '期間') > 0 then
+        folded := regexp_replace(folded, '(期間[はがも]?)([0-9]+)日(?!間|目)', '\1\2日間', 'g');
+    end if;
+    if strpos(folded, '週') > 0 then
+        folded := regexp_replace(folded, '週に?([0-9一二三四五六七])日(?!間|目)', '週\1日間', 'g');
+    end if;
+    if strpos(folded, 'g') > 0 and strpos(folded, '个') > 0 then
+        folded := regexp_replace(folded, '(?<=[0-9]) ?个 ?g(?![a-z0-9])', ' gb', 'g');
+    end if;
+    if strpos(folded, '型') > 0 then
+        folded := regexp_replace(folded, '(?<![a-z0-9])(a|b|o|ab)型(?![肝流インウ車车号番])', '\1 ' || case when folded ~ '[\u3041-\u30ff]' then '血液型' else '血型' end, 'g');
+    end if;
+    if strpos(folded, '提到') > 0 then
+        folded := regexp_replace(folded, '提到(?=[了]?[0-9一二两三四五六七八九十百])', '提高到', 'g');
     end if;
     if strpos(folded, ' may') > 0 then
         folded := regexp_replace(folded, '\m(in|for|until|till|by|since|of|next|last|this|early|late|mid|from|to|before|after|through|around) may(?= *(?:[.,;:!)]|$|(?:to|until|and|or|this|next|instead|already|at|with|when|because)\M))', '\1 mai', 'g');

@@ -5,6 +5,11 @@ as $$
 declare
     m record;
 begin
+    for m in select distinct r[1] as said, r[2] as number, r[3] as thousands
+               from regexp_matches(folded, '(([0-9]+)万([1-9])千(?![0-9]))', 'g') r
+    loop
+        folded := replace(folded, m.said, (m.number::numeric * 10000 + m.thousands::numeric * 1000)::text);
+    end loop;
     for m in select distinct r[1] as said, r[2] as number, r[3] as scale
                from regexp_matches(folded, '(([0-9]+(?:\.[0-9]+)?)(百万|千万|万|亿|億|千))', 'g') r
     loop
@@ -15,4 +20,4 @@ begin
 end
 $$;
 
-comment on function engram._gate_spoken_myriads(text) is 'Digits before 千, 万 and 亿 written out, and 百分之五 as 五%.';
+comment on function engram._gate_spoken_myriads(text) is 'Digits before 千, 万 and 亿 written out, 1万2千 is 12000, and 百分之五 as 五%.';

@@ -22,8 +22,7 @@ begin
     update engram.embedding_model m set active = false where m.active and m.model_id <> v_model.model_id;
     update engram.embedding_model m set active = true where m.model_id = v_model.model_id;
     if v_model.provider = 'static' then
-        perform engram._fill_static();
-        update engram.space_stat s set indexed = false where s.indexed and not v_model.active;
+        perform engram._fill_static(scanned => not v_model.active);
     end if;
 
     return v_model.name;

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import psycopg
 import pytest
 from helpers import Db, call, configure, remember, remember_many, search, use_index, value
+from psycopg.rows import namedtuple_row
 from psycopg.types.json import Jsonb
 
 UNINDEXED = "select count(*) from engram.embedding_1 where not indexed"
@@ -115,6 +117,27 @@ def test_what_waits_for_a_model_outside_is_written_without_a_vector(db: Db, larg
     configure(db, "recall.unindexed", "0")
     append(db, large, 40)
     assert waiting(db, large) == 0
+
+
+def test_who_switches_to_the_static_model_waits_for_no_index(owned_url: str) -> None:
+    """In no tenant; the owner sees one at a time."""
+    with psycopg.connect(owned_url, row_factory=namedtuple_row) as db:
+        call(db, "register_model", name="words", provider="caller", dims=3)
+        call(db, "activate_model", name="words", force=True)
+        configure(db, "static.keep_filled", "0")
+        configure(db, "recall.unindexed", "0")
+        db.execute("select engram.require_tenant()")
+        for tenant in ("one", "other"):
+            db.execute("select set_config('engram.tenant', %s, true)", [tenant])
+            append(db, "ann", 40)
+            use_index(db, 20)
+        call(db, "activate_model", name="static")
+        for tenant in ("one", "other"):
+            db.execute("select set_config('engram.tenant', %s, true)", [tenant])
+            assert value(db, UNINDEXED) == 40
+            assert value(db, "select bool_or(indexed) from engram.space_stat") is False
+            assert nearest(db, "ann", "drawer 3 holds pens")
+        db.rollback()
 
 
 def test_who_appends_holds_no_older_memory(connect: Callable[[], Db], user: str) -> None:

@@ -19,7 +19,7 @@ begin
 
     if engram._gate_other_bearer(c, existing, incoming)
        or existing.polarity = -1 and incoming.polarity = -1 and cardinality(c.only_old) = 0
-       or c.flipped and incoming.polarity = -1 and not 'becomes' = any (c.cues) and c.weight_old = 1 and c.weight_new = 1
+       or c.flipped and incoming.polarity = -1 and not 'becomes' = any (c.cues) and c.weight_old = 1 and c.weight_new = 1 and c.cover_old < 0.8
           and engram._gate_unlisted(existing, c.words_old) <> '{}' and engram._gate_unlisted(incoming, c.words_new) <> '{}'
        or 'privative' = any (c.cues) and not 'becomes' = any (c.cues) and incoming.ended <> '{}' and not incoming.ended && c.shared then
         return null;   -- it is about something else
@@ -79,7 +79,7 @@ begin
         return 'switched';   -- from the last word of the existing text to another one
     end if;
 
-    if not foreign_ and topic >= 1 and c.cover_old >= engram._setting_number('gate.same_topic') and c.weight_old <= 1
+    if (not foreign_ or c.cover_old >= 0.75 and c.words_new = '{}') and topic >= 1 and c.cover_old >= engram._setting_number('gate.same_topic') and c.weight_old <= 1
        and not (existing.cues || incoming.cues) && array['event'] and engram._gate_from_to(c, incoming) then
         return 'switched';
     end if;

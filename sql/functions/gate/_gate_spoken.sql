@@ -43,6 +43,12 @@ begin
     if strpos(folded, '平') > 0 then
         folded := regexp_replace(folded, '(?:每一?|(?<![0-9一二三四五六七八九十百千万点])[一1])(?:平方米|平米|平方)', '每平米', 'g');
     end if;
+    if folded like any (array['%在%办%', '%在%举行%']) then
+        folded := regexp_replace(folded, '在([^,。;在月周日号年点里上中内0-9]{2,8})(?:办|举办|举行)(?=[了。,;]|$)', '会场在\1', 'g');
+    end if;
+    if strpos(folded, '走') > 0 then
+        folded := regexp_replace(folded, '走(?=微信|短信|邮[件箱]|电邮|钉钉|飞书|qq|快递|顺丰|支付宝|银行|现金|线上|线下)', '用', 'g');
+    end if;
     if strpos(folded, '期間') > 0 then
         folded := regexp_replace(folded, '(期間[はがも]?)([0-9]+)日(?!間|目)', '\1\2日間', 'g');
     end if;

@@ -64,7 +64,12 @@ def store(
 
 def use_index(connection: psycopg.Connection[Any], limit: int) -> None:
     """Makes every space of more memories than `limit` a large one, answered by the indexes."""
-    connection.execute("select engram.configure('recall.exact_limit', %s)", [str(limit)])
+    limit_to(connection, "recall.exact_limit", limit)
+
+
+def limit_to(connection: psycopg.Connection[Any], setting: str, limit: int) -> None:
+    """Has spaces of more memories than `limit` answered as those above the setting are."""
+    connection.execute("select engram.configure(%s, %s)", [setting, str(limit)])
     connection.execute("call engram.maintain(array['count', 'index'])")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from engram_pg.bench.asking import Question, analyze, store, use_index
+from engram_pg.bench.asking import Question, analyze, limit_to, store, use_index
 from engram_pg.bench.chosen import STATIC, Chosen
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.importers import locomo
@@ -31,9 +31,11 @@ def run(
     advance: Advance = silent,
     chosen: Chosen = STATIC,
     exact_limit: int | None = None,
+    whole_limit: int | None = None,
 ) -> dict[str, Any]:
     """Ingests and asks; returns the model's and the ingest's rates, and scores and times by profile.
-    exact_limit: spaces of more memories are answered as large ones.
+    exact_limit: spaces of more memories are answered by the indexes, and those above whole_limit from
+    candidates.
     """
     conversations, owned = read(data)
     total = sum(map(len, owned.values()))
@@ -47,6 +49,8 @@ def run(
         advance("ingesting", len(keys), total)
     seconds = time.perf_counter() - before
     filling = chosen.fill(connection, advance)
+    if whole_limit is not None:
+        limit_to(connection, "recall.whole_limit", whole_limit)
     if exact_limit is not None:
         use_index(connection, exact_limit)
     analyze(connection)

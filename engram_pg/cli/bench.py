@@ -46,6 +46,9 @@ def locomo(
     exact_limit: Annotated[
         int | None, typer.Option(help="Answer spaces of more memories as large ones, by the indexes.", min=0)
     ] = None,
+    whole_limit: Annotated[
+        int | None, typer.Option(help="Score candidates in spaces of more memories.", min=0)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Retrieval from the conversations of LoCoMo, by category of question."""
@@ -55,7 +58,7 @@ def locomo(
 
     chosen = choose(model, base_url)
     with _bench(place) as (connection, advance):
-        result = bench.run(connection, data, advance, chosen, exact_limit)
+        result = bench.run(connection, data, advance, chosen, exact_limit, whole_limit)
     _show(result, json, show_retrieval)
 
 

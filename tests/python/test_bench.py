@@ -90,6 +90,14 @@ def test_locomo_can_be_asked_as_if_spaces_were_large(
     assert result["profiles"]["balanced"]["scores"]["all"]["hit@5"] == 100.0
 
 
+def test_locomo_can_be_asked_from_candidates(connection: psycopg.Connection[Any], tmp_path: Path) -> None:
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([CONVERSATION]), encoding="utf-8")
+    result = locomo.run(connection, file, whole_limit=2)
+    assert connection.execute("select memories, indexed from engram.space_stat").fetchall() == [(3, False)]
+    assert result["profiles"]["balanced"]["scores"]["all"]["hit@5"] == 100.0
+
+
 def test_retrieval_scores_by_kind_of_question(connection: psycopg.Connection[Any], tmp_path: Path) -> None:
     memories, queries = tmp_path / "memories.jsonl", tmp_path / "queries.jsonl"
     texts = {"m1": "女儿怕打雷。", "m2": "The ferry leaves at nine.", "m3": "猫はピクセルという名前です。"}

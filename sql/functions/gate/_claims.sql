@@ -99,7 +99,8 @@ begin
         end if;
         if 'antonym' = any (r.roles) and not r.roles && array['negation', 'privative'] and (r.values)[array_position(r.roles, 'antonym')] like '-%'
            and cardinality(array_positions(tokens, r.content)) = 1 then   -- said twice it is still said once
-            odd := not odd;
+            odd  := not odd;
+            cues := cues || ('-' || substr(r.content, 3));   -- on which side of the pair of opposites
         end if;
     end loop;
     if pending then

@@ -39,7 +39,7 @@ begin
        and (cardinality(c.values_new) = 0 or cardinality(c.only_old) = 0 and array_to_string(c.shared, ' ') ~ '\mx:'
             and (changes or array_to_string(c.values_new, ' ') !~ '\m[nbv]:') and array_to_string(c.values_new, ' ') !~ '\mi:([a-z]|[0-9]+)\M')
        and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
-       and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons >= greatest(2, c.weight_old))
+       and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons - (select count(*) from unnest(c.shared) t where left(t, 2) = 'x:') >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
        and not (coalesce(c.one_slot, false) and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0)   -- of another one
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared or array_to_string(c.shared, ' ') ~ '\mx:') then

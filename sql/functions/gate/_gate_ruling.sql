@@ -24,6 +24,9 @@ begin
     elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past']
           and ('past' = any (existing.cues) or not changes) then
         return 'other_mood';
+    elsif not c.flipped and cardinality(existing.cues || incoming.cues) > 1
+          and (select count(*) from unnest(c.shared) t where left(t, 2) = 'x:' and ('-' || substr(t, 3) = any (existing.cues)) <> ('-' || substr(t, 3) = any (incoming.cues))) > 1 then
+        return 'values_differ';   -- two opposites that cancel each other
     elsif cardinality(c.only_old) = 0 and cardinality(c.only_new) = 0 then
         return case when c.one_slot then 'other_subject'
                     when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'

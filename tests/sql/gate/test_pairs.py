@@ -51,6 +51,7 @@ def answers(db: psycopg.Connection[Any], file: str) -> Iterator[tuple[dict[str, 
         "pairs_turns.jsonl",
         "pairs_keep_near.jsonl",
         "pairs_states.jsonl",
+        "pairs_keep_states.jsonl",
         EXAMPLES,
     ],
 )

@@ -1681,7 +1681,27 @@ with shipped (lang, role, value, terms) as (values
 ('ja', 'single', 'venue', '会場|開催地|開催場所'),
 ('de', 'single', 'venue', 'veranstaltungsort|austragungsort|tagungsort'),
 ('es', 'single', 'venue', 'lugar de celebración'),
-('fr', 'single', 'venue', 'lieu de la fête|lieu de la réunion')
+('fr', 'single', 'venue', 'lieu de la fête|lieu de la réunion'),
+('en', 'change', 'weak', 'reopened|has reopened|have reopened|open again|is back open|doubled to|tripled to|halved to|quadrupled to|cut back to'),
+('en', 'antonym', '+open', 'reopened|has reopened|have reopened'),
+('de', 'change', 'weak', 'wieder geöffnet|wieder offen|fährt wieder|funktioniert wieder|läuft wieder|geht wieder|wiedereröffnet|verdoppelt auf|halbiert auf'),
+('de', 'antonym', '+working', 'fährt wieder'),
+('fr', 'change', 'weak', 'a rouvert|ont rouvert|refonctionne|fonctionne à nouveau|doublé à'),
+('es', 'change', 'weak', 'ha reabierto|reabrió|vuelve a funcionar|ya funciona|duplicado a'),
+('ja', 'change', 'weak', '再開した|再開しました|倍増した'),
+('zh', 'change', 'weak', '重新开放|重新开业|恢复营业|翻倍到|翻到'),
+('en', 'antonym', '-signed', 'unsigned|yet to be signed'),
+('en', 'antonym', '+signed', 'been signed|has been signed|have been signed|is signed|are signed|was signed'),
+('en', 'antonym', '+draft', 'is a draft|is still a draft|still a draft|in draft|is in draft'),
+('en', 'antonym', '-draft', 'is final|has been finalised|has been finalized|been finalised|been finalized|is finalised|is finalized'),
+('en', 'antonym', '+allow', 'are welcome|is welcome'),
+('en', 'antonym', '-allow', 'are not welcome|is not welcome|not welcome|no longer welcome|are no longer welcome'),
+('zh', 'antonym', '-signed', '还没签|没签|未签'),
+('zh', 'antonym', '+signed', '签了|签好了|已签|签完了|签完'),
+('ja', 'antonym', '-signed', '未締結|未署名'),
+('ja', 'antonym', '+signed', '締結済み|署名済み|締結した|署名した'),
+('de', 'antonym', '-signed', 'noch nicht unterschrieben|nicht unterschrieben'),
+('de', 'antonym', '+signed', 'ist unterschrieben|wurde unterschrieben|unterschrieben')
 ),
 word as (
     select s.lang, t.term, s.role, case s.value when '=' then t.term else s.value end   -- a word of its own

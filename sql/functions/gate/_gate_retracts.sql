@@ -41,6 +41,8 @@ begin
        and (c.weight_new <= 1 or c.weight_new <= 3 and changes and cardinality(c.only_old) = 0)
        and (cardinality(c.only_old) = 0 or cardinality(c.only_new) = 0 or c.weight - persons - (select count(*) from unnest(c.shared) t where left(t, 2) = 'x:') >= greatest(2, c.weight_old))
        and (changes or cardinality(c.only_new) = 0 and (cardinality(c.only_old) = 0 or incoming.polarity = -1))
+       and not (cardinality(c.only_new) = 0 and existing.polarity = -1 and existing.tokens[1 : coalesce(existing.pivot, 0)] && c.words_old
+                and exists (select from unnest(c.shared) t where left(t, 2) = 'x:'))   -- the part of it that is shut
        and not (coalesce(c.one_slot, false) and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0)   -- of another one
        and (cardinality(c.only_new) = 0 or incoming.polarity = 1 or incoming.ended && c.shared or array_to_string(c.shared, ' ') ~ '\mx:') then
         return 'polarity_flipped';

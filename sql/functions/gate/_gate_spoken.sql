@@ -4,7 +4,7 @@ create or replace function engram._gate_spoken(folded text) returns text
 as $$
 begin
     -- LIKE first: a backend keeps only few compiled regular expressions, and most texts need none of these.
-    if folded like any (array['%half%', '%quarter%', '%clock%', '% past %', '%fortnight%', '%halb%', '%viertel%', '%uhr%', '%stunde%', '%anderthalb%', '%eineinhalb%',
+    if folded like any (array['%half%', '%quarter%', '%clock%', '% past %', '%fortnight%', '%halb%', '%viertel%', '%uhr%', '%stunde%', '%mitad%', '%halfte%', '%moitie%', '%anderthalb%', '%eineinhalb%',
                               '%de la manana%', '%de la tarde%', '%de la noche%', '%media%', '%cuarto%', '%demi%', '%quart d%', '%半%', '%刻钟%', '%钟头%', '%ten to %', '%twenty to %', '%five to %'])
        or folded like any (array['%:%pm%', '%:%am%', '%:%p.m%', '%:%a.m%', '%:%p m%', '%:%a m%', '%:__ in the %', '%:__ at night%'])
        or folded like any (array['%0h%', '%1h%', '%2h%', '%3h%', '%4h%', '%5h%', '%6h%', '%7h%', '%8h%', '%9h%', '%0 h %', '%1 h %', '%2 h %', '%3 h %', '%4 h %', '%5 h %', '%6 h %',

@@ -16,6 +16,7 @@ begin
     folded := regexp_replace(folded, '\mhalf an hour\M|\ma half hour\M|\m(eine )?halben? stunde\M|\m(una )?media hora\M|\m(une )?demi[ -]heure\M|半个?(小时|钟头)|半時間', ' 30 min ', 'g');
     folded := regexp_replace(folded, '\m(anderthalb|eineinhalb|one and a half)\M', ' 1.5 ', 'g');
     folded := regexp_replace(folded, '\mhalf a (day|year|million|dozen)\M', '0.5 \1', 'g');
+    folded := regexp_replace(folded, '\mhalf (?:of )?(?=(?:the|our|my|all|its|their|his|her) )|\mla mitad (?=del?\M)|\mdie halfte (?=(?:der|des|aller|unserer|meiner|von)\M)|\mla moitie (?=(?:de|des|du)\M)', '50 % ', 'g');
     folded := regexp_replace(folded, '\ma fortnight\M', '2 weeks', 'g');
     return regexp_replace(folded, '(一|二|两|三|四|五|六|七|八|九|十|[0-9.]+)个?钟头', '\1小时', 'g');
 end

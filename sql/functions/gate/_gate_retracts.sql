@@ -19,7 +19,7 @@ begin
 
     if engram._gate_other_bearer(c, existing, incoming)
        or existing.polarity = -1 and incoming.polarity = -1 and cardinality(c.only_old) = 0
-       or c.flipped and incoming.polarity = -1 and not 'becomes' = any (c.cues) and c.weight_old = 1 and c.weight_new = 1 and c.cover_old < 0.8
+       or c.flipped and incoming.polarity = -1 and not 'becomes' = any (c.cues) and c.weight_old in (0.5, 1) and c.weight_new = c.weight_old and c.cover_old < 0.8
           and engram._gate_unlisted(existing, c.words_old) <> '{}' and engram._gate_unlisted(incoming, c.words_new) <> '{}'
        or 'privative' = any (c.cues) and not 'becomes' = any (c.cues) and incoming.ended <> '{}' and not incoming.ended && c.shared then
         return null;   -- it is about something else

@@ -20,7 +20,8 @@ begin
           from pg_class c
           join pg_attribute a on a.attrelid = c.oid and a.attname = 'space_id' and not a.attisdropped
          where c.relnamespace = 'engram'::regnamespace and c.relkind = 'r'
-         order by c.relname = 'space', c.relname = 'memory', c.relname);
+         -- recall_event first: who folds events holds them while it counts them in memory_stat.
+         order by c.relname = 'space', c.relname = 'memory', c.relname <> 'recall_event', c.relname);
     foreach v_table in array v_tables loop  -- all of them first, for one that is deleted takes others with it
         execute format('select count(*) from %s t where t.space_id = $1', v_table) into v_count using v_space;
         v_rows := v_rows || jsonb_build_object((select c.relname from pg_class c where c.oid = v_table), v_count);

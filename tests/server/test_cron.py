@@ -86,14 +86,14 @@ def test_the_command_line_schedules_shows_and_takes_off(server: Any, scheduled: 
         with pytest.raises(subprocess.CalledProcessError) as caught:
             run("show", *shown)
         assert "division by zero" in caught.value.stdout
-    assert run("drop") == "5 jobs are taken off\n"
+    assert run("drop") == f"{len(NAMES)} jobs are taken off\n"
     assert jobs(scheduled) == {}
     scheduled.execute("delete from cron.job_run_details")
 
 
 def test_unscheduling_takes_off_ours_alone(scheduled: Any) -> None:
     scheduled.execute("select cron.schedule('somebody else''s', '0 0 * * *', 'select 1')")
-    assert scheduled.execute("select engram.unschedule()").fetchone() == (5,)
+    assert scheduled.execute("select engram.unschedule()").fetchone() == (len(NAMES),)
     assert scheduled.execute("select engram.unschedule()").fetchone() == (0,)
     assert jobs(scheduled) == {}
     assert scheduled.execute("select jobname from cron.job").fetchall() == [("somebody else's",)]
@@ -169,7 +169,7 @@ def test_a_role_that_is_a_worker_schedules_jobs_of_its_own(server: Any, schedule
             until(lambda: {row.last_status for row in jobs(db).values()} == {"succeeded"})
             assert {row.role for row in jobs(db).values()} == {role}
             assert jobs(scheduled) == {}, "each role sees its own"
-            assert db.execute("select engram.unschedule()").fetchone() == (5,)
+            assert db.execute("select engram.unschedule()").fetchone() == (len(NAMES),)
     finally:
         with server.connect("postgres") as superuser:
             superuser.execute("delete from cron.job where username = %s", [role])
@@ -183,7 +183,7 @@ def test_the_doctor_knows_whether_a_job_fails(scheduled: Any) -> None:
             "select status, detail from engram.doctor() where \"check\" = 'upkeep scheduler'"
         ).fetchone()
 
-    assert check() == ("ok", "5 jobs are registered with pg_cron")
+    assert check() == ("ok", f"{len(NAMES)} jobs are registered with pg_cron")
     scheduled.execute("select cron.schedule('engram:fold', '1 seconds', 'select 1 / 0')")
     until(lambda: jobs(scheduled)["engram:fold"].last_status == "failed")
     status, detail = check()

@@ -173,7 +173,7 @@ def test_a_worker_and_the_jobs_of_pg_cron_run(shell: Any) -> None:
     services = shell(f"{COMPOSE} ps --services --filter status=running").split()
     assert sorted(services) == ["mcp", "server", "worker"]
     with connect(shell, "engram") as db:
-        assert db.execute("select count(*) from engram.schedules()").fetchone() == (5,)
+        assert db.execute("select count(*) from engram.schedules()").fetchone() == (6,)
 
 
 def test_each_program_logs_in_as_a_role_of_its_own(shell: Any) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from engram_pg.embedded import START_SECONDS, Server
 from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError, bad_dsn, translated
@@ -21,6 +21,17 @@ from engram_pg.progress import Advance, Note, silent
 if TYPE_CHECKING:
     from engram_pg.schema import SchemaState
 
+
+LIVELY = {
+    "connect_timeout": 10,
+    "keepalives_idle": 60,
+    "keepalives_interval": 10,
+    "keepalives_count": 6,
+    "tcp_user_timeout": 120_000,
+}
+"""What a DSN that says nothing else gets, as libpq has it: seconds, a count, and milliseconds. A proxy that
+takes a connection for a server that died, or a network that forgot one, keeps nobody waiting for long.
+"""
 
 _STARTING = re.compile(r"the database system is (starting up|not yet accepting|in recovery)")
 _LASTING = re.compile(r"(?i)authentication failed|no password supplied|(database|role) .* does not exist")
@@ -71,18 +82,28 @@ def embedded(server: Server, *, note: Note = silent, progress: Advance | None = 
 
 def open_dsn(dsn: str) -> psycopg.Connection:
     """An autocommit connection to a server of one's own. Raises EngramError, without the password."""
-    try:
-        conninfo_to_dict(plain(dsn))
-    except psycopg.Error as error:
-        raise bad_dsn() from error
+    complete = lively(plain(dsn))
     patience = connect_seconds()
     with translated():
         return _patient(
             lambda: psycopg.connect(
-                plain(dsn), autocommit=True, prepare_threshold=None, application_name="engram-pg"
+                complete, autocommit=True, prepare_threshold=None, application_name="engram-pg"
             ),
             patience,
         )
+
+
+def lively(dsn: str) -> str:
+    """The DSN, with what it leaves open about time. Raises EngramError."""
+    try:
+        said = set(conninfo_to_dict(dsn))
+    except psycopg.Error as error:
+        raise bad_dsn() from error
+    if "service" in said:  # its file may say so
+        return dsn
+    if "PGCONNECT_TIMEOUT" in os.environ:
+        said.add("connect_timeout")
+    return make_conninfo(dsn, **{name: value for name, value in LIVELY.items() if name not in said})
 
 
 def connect_seconds() -> float:

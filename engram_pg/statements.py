@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, LiteralString
 
+from engram_pg.embedders.vectors import as_array
 from engram_pg.errors import CONTENT_INVALID, EngramError
 
 _ARGUMENTS: Mapping[LiteralString, tuple[LiteralString, ...]] = {
@@ -66,6 +67,7 @@ _PLACES: dict[str, LiteralString] = {
     name: f"{name} => %({name})s::{kind}" for kind, names in _ARGUMENTS.items() for name in names
 }
 _JSON = frozenset(_ARGUMENTS["jsonb"])
+_VECTORS = frozenset(_ARGUMENTS["double precision[]"])
 
 
 def types_of_arguments() -> dict[str, str]:
@@ -88,6 +90,8 @@ def call(function: LiteralString, arguments: Mapping[str, Any]) -> tuple[Literal
 def _value(name: str, value: Any) -> Any:
     if name in _JSON:
         return to_json(value)
+    if name in _VECTORS:
+        return as_array(value)
     return (
         list(value) if isinstance(value, tuple | set | frozenset) else value
     )  # a tuple would be sent as a record

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from engram_pg.embedders.failures import Refused
-from engram_pg.errors import VECTOR_INVALID
+from engram_pg.errors import VECTOR_INVALID, EngramError
 
 LARGEST = 65504
 """The largest number of half precision."""
@@ -39,3 +39,15 @@ def checked(vector: Sequence[float], dims: int) -> list[float]:
 def as_text(vector: Sequence[float]) -> str:
     """The vector as pgvector reads it, with the digits that half precision keeps."""
     return "[" + (("%.6g," * len(vector)) % tuple(vector))[:-1] + "]"
+
+
+def as_array(vector: Sequence[float]) -> str:
+    """The vector as an array of SQL, with the digits that single precision keeps. psycopg takes five times as
+    long over a list. Raises EngramError.
+    """
+    try:
+        return "{" + (("%.9g," * len(vector)) % tuple(vector))[:-1] + "}"
+    except TypeError as error:
+        raise EngramError(
+            VECTOR_INVALID, f"the embedding is no list of numbers: {error}", hint="Pass a list of floats."
+        ) from error

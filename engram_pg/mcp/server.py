@@ -17,6 +17,7 @@ from psycopg_pool import AsyncConnectionPool
 from pydantic import AnyHttpUrl, ValidationError
 
 from engram_pg import __version__
+from engram_pg.connecting import lively
 from engram_pg.errors import EngramError
 from engram_pg.hints import rewritten
 from engram_pg.mcp import toolsets
@@ -110,15 +111,16 @@ def make_server(
 ) -> EngramServer:
     """A server over the database of `dsn` with the tools of these families; a tool call that names no user
     works on `user`. With a verifier every request needs a key, which says the tenant and the users. Raises
-    EngramError for a family that does not exist.
+    EngramError for a DSN that cannot be read and for a family that does not exist.
     """
+    target = lively(dsn)
     access = Access(user, tenant)
     families = toolsets.chosen(tools)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Memory]) -> AsyncIterator[Memory]:
         pool = AsyncConnectionPool(
-            dsn,
+            target,
             min_size=1,
             max_size=CONNECTIONS if verifier is None else KEYED_CONNECTIONS,
             max_waiting=100,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import time
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from engram_pg import Engram, EngramError, connecting
 
@@ -69,6 +71,41 @@ def test_waiting_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EngramError, match="no connection"):
         Engram(GONE)
     assert 0.3 < time.monotonic() - started < 5
+
+
+def test_a_server_that_never_answers_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(connecting.LIVELY, "connect_timeout", 2)
+    monkeypatch.delenv("PGCONNECT_TIMEOUT", raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        started = time.monotonic()
+        with pytest.raises(EngramError, match="no connection"):
+            connecting.open_dsn(f"postgresql://nobody@127.0.0.1:{silent.getsockname()[1]}/nowhere")
+        assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("dsn", "environment", "expected"),
+    [
+        (GONE, None, {"connect_timeout": "10", "keepalives_idle": "60"}),
+        (f"{GONE}?connect_timeout=90", None, {"connect_timeout": "90", "keepalives_idle": "60"}),
+        (GONE, "90", {"connect_timeout": None, "keepalives_idle": "60"}),
+        ("service=mine", None, {"connect_timeout": None, "keepalives_idle": None}),
+    ],
+    ids=["nothing said", "by the DSN", "by the environment", "by a service"],
+)
+def test_what_is_said_about_time_is_kept(
+    monkeypatch: pytest.MonkeyPatch, dsn: str, environment: str | None, expected: dict[str, str | None]
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(connecting.psycopg, "connect", lambda dsn, **_: told.append(dsn) or object())
+    monkeypatch.delenv("PGCONNECT_TIMEOUT", raising=False)
+    if environment is not None:
+        monkeypatch.setenv("PGCONNECT_TIMEOUT", environment)
+    connecting.open_dsn(dsn)
+    found = conninfo_to_dict(told[0])
+    assert {name: found.get(name) for name in expected} == expected
 
 
 def test_a_time_to_wait_that_is_no_number_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

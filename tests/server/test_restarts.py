@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
 
 from engram_pg import Engram, EngramError
@@ -119,6 +118,7 @@ def test_mcp_starts_before_its_server(restarted: Any) -> None:
 
 
 def test_a_worker_goes_on_after_a_restart(restarted: Any) -> None:
+    from engram_pg import connecting
     from engram_pg.worker import Worker
 
     class Fake:
@@ -133,7 +133,7 @@ def test_a_worker_goes_on_after_a_restart(restarted: Any) -> None:
             """ '{"model": "fake", "base_url": "http://127.0.0.1:1"}')"""
         )
     worker = Worker(
-        lambda: psycopg.connect(restarted.url(), autocommit=True),
+        lambda: connecting.open_dsn(restarted.url()),
         poll=0.1,
         maintain_every=0.2,
         load=lambda _: Fake(),  # type: ignore[arg-type,return-value]

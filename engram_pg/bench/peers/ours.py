@@ -14,15 +14,16 @@ import psycopg
 from engram_pg.bench.asking import BATCH, analyze, store
 from engram_pg.bench.chosen import Chosen
 from engram_pg.bench.peers.sides import Found, Stored
+from engram_pg.embedders.vectors import as_array
 from engram_pg.progress import Advance, silent
 
 _STORE = """
 select memory_id, action, related_id
-  from engram.remember(%s::text, user_id => %s::text, embedding => %s)"""
+  from engram.remember(%s::text, user_id => %s::text, embedding => %s::double precision[])"""
 
 _RECALL = """
 select memory_id
-  from engram.recall(%s::text, user_id => %s::text, k => %s, embedding => %s)
+  from engram.recall(%s::text, user_id => %s::text, k => %s, embedding => %s::double precision[])
  order by rank"""
 
 _EMBED = """
@@ -93,14 +94,16 @@ class Ours:
 
     def store(self, user: str, text: str) -> Stored:
         before = time.perf_counter()
-        row = self._connection.execute(_STORE, [text, user, self._passed.get(text)]).fetchone()
+        row = self._connection.execute(_STORE, [text, user, _given(self._passed, text)]).fetchone()
         took = (time.perf_counter() - before) * 1000
         assert row is not None
         return Stored(row[0], row[1], row[2], took)
 
     def recall(self, user: str, question: str, k: int) -> Found:
         before = time.perf_counter()
-        rows = self._connection.execute(_RECALL, [question, user, k, self._passed.get(question)]).fetchall()
+        rows = self._connection.execute(
+            _RECALL, [question, user, k, _given(self._passed, question)]
+        ).fetchall()
         return Found([row[0] for row in rows], (time.perf_counter() - before) * 1000)
 
     def write_at_once(self, user: str, parts: Sequence[Sequence[str]]) -> Mapping[str, Any]:
@@ -127,13 +130,18 @@ class Ours:
         }
 
 
+def _given(vectors: Mapping[str, list[float]], text: str) -> str | None:
+    """The vector of a text as the SDK sends it, or None where the database makes it."""
+    return as_array(vectors[text]) if text in vectors else None
+
+
 def _write(
     dsn: str, password: str | None, user: str, texts: list[str], vectors: Mapping[str, list[float]]
 ) -> list[tuple[str, str]]:
     done = []
     with psycopg.connect(dsn, password=password, autocommit=True) as connection:
         for text in texts:
-            row = connection.execute(_STORE, [text, user, vectors.get(text)]).fetchone()
+            row = connection.execute(_STORE, [text, user, _given(vectors, text)]).fetchone()
             assert row is not None
             done.append((text, row[1]))
     return done

@@ -39,7 +39,7 @@ begin
             select * from engram._postings(user_id, lexemes, v_generating, also)
         ),
         frequency as (
-            select p.term, count(*) as df from posting p group by p.term
+            select p.term, count(*) as df from posting p where v_df[p.term] is null group by p.term
         ),
         term as (
             select t.term, ln(1 + (memories - d.df + 0.5) / (d.df + 0.5)) as idf

@@ -20,9 +20,11 @@ begin
               from engram._strengths(_measure.space_id, filter) s
               left join engram._cosines(_measure.space_id, model, vector, query) c on c.memory_id = s.memory_id;
     else
+        -- Materialized, since what is looked up row by row would have the cosines read again for each row.
         return query
+            with s as materialized (select * from engram._strengths_of(_measure.space_id, ids, filter))
             select s.memory_id, c.cosine, c.late, s.strength
-              from engram._strengths_of(_measure.space_id, ids, filter) s
+              from s
               left join engram._cosines(_measure.space_id, model, vector, query, ids) c on c.memory_id = s.memory_id;
     end if;
 end

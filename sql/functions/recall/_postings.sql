@@ -16,18 +16,15 @@ declare
                                   else array(select hashtextextended(l.lexeme, v_space) from unnest(generating) as l (lexeme)) end;
 begin
     return query
-        select p.memory_id, p.term::integer, p.counts[p.place]::integer, p.length
-          from (select k.memory_id, k.counts, k.length, t.term, array_position(k.keys, t.key) as place
-                  from (select c.memory_id, c.keys, c.counts, c.length
-                          from engram.lexeme_key c
-                         where c.space_id = v_space and c.keys && v_generating
-                         union all
-                        select c.memory_id, c.keys, c.counts, c.length
-                          from engram.lexeme_key c
-                         where c.space_id = v_space and c.memory_id = any (also) and not c.keys && v_generating) k
-                 cross join unnest(v_keys) with ordinality as t (key, term)
-                offset 0) p
-         where p.place is not null;
+        select k.memory_id, t.term::integer, k.counts[array_position(k.keys, t.key)]::integer, k.length
+          from (select c.memory_id, c.keys, c.counts, c.length
+                  from engram.lexeme_key c
+                 where c.space_id = v_space and c.keys && v_generating
+                 union all
+                select c.memory_id, c.keys, c.counts, c.length
+                  from engram.lexeme_key c
+                 where c.space_id = v_space and c.memory_id = any (also) and not c.keys && v_generating) k
+          join unnest(v_keys) with ordinality as t (key, term) on t.key = any (k.keys);
 end
 $$;
 

@@ -44,32 +44,31 @@ end
 $body$ $function$, model_id, v_table, v_eligible));
 
     call engram._replace(array[format('_model_%s_scanned', model_id)], format($function$
-create or replace function engram._model_%1$s_scanned(space_id bigint, vector halfvec, filter engram.memory_filter, depth integer, out ids bigint[], out cosines double precision[], out lowest double precision)
+create or replace function engram._model_%1$s_scanned(space_id bigint, vector halfvec, filter engram.memory_filter, depth integer, spread boolean, out ids bigint[], out cosines double precision[], out lowest double precision)
     language plpgsql stable parallel safe
     set search_path from current
     set plan_cache_mode = force_generic_plan
 as $body$
 begin
-    -- Nearly always enough of the nearest pass the filter; only else is the whole space put in order.
+    -- Nearly always enough of the nearest pass the filter; only else is the whole space measured again and put in order.
     for v_round in 1 .. 2 loop
-        with measured as materialized (
-            select e.memory_id, 1 - (e.embedding <=> vector) as cosine
-              from %2$s e
-             where e.space_id = _model_%1$s_scanned.space_id
-        )
-        select array_agg(n.memory_id), array_agg(n.cosine), (select min(m.cosine) from measured m)
-          into ids, cosines, lowest
+        select array_agg(n.memory_id), array_agg(n.cosine)
+          into ids, cosines
           from (select s.memory_id, s.cosine
-                  from (select m.memory_id, m.cosine
-                          from measured m
-                         order by m.cosine desc, m.memory_id
-                         limit case when v_round = 1 then depth::bigint + 8 end) s
+                  from (select e.memory_id, 1 - (e.embedding <=> vector) as cosine
+                          from %2$s e
+                         where e.space_id = _model_%1$s_scanned.space_id
+                         order by cosine desc, e.memory_id
+                         limit case when v_round = 1 then 8 * depth::bigint end) s
                  where exists (select from engram.memory m
                                 where m.space_id = _model_%1$s_scanned.space_id and m.memory_id = s.memory_id and %3$s offset 0)
                  order by s.cosine desc, s.memory_id
                  limit depth) n;
         exit when cardinality(ids) = depth;
     end loop;
+    if spread then
+        select min(1 - (e.embedding <=> vector)) into lowest from %2$s e where e.space_id = _model_%1$s_scanned.space_id;
+    end if;
 end
 $body$ $function$, model_id, v_table, v_eligible));
 
@@ -108,7 +107,7 @@ $body$ $function$, model_id, v_table));
     execute format('comment on function engram._model_%s_nearest is %L', model_id,
                    'The memories of a large space nearest to a vector, under a filter: by the HNSW index, and one by one among the vectors that are not in it yet.');
     execute format('comment on function engram._model_%s_scanned is %L', model_id,
-                   'The memories of a space nearest to a vector, under a filter, by looking at every vector of the space; lowest: the smallest cosine there is in it.');
+                   'The memories of a space nearest to a vector, under a filter, by looking at every vector of the space; lowest: where spread is asked for, the smallest cosine there is in it.');
     execute format('comment on function engram._model_%s_cosines is %L', model_id,
                    'The cosines of a vector with those of some memories of a space, where the model has embedded them.');
     execute format('comment on function engram._model_%s_store is %L', model_id,

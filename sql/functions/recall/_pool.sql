@@ -50,7 +50,7 @@ begin
     if not v_exact then
         select array_agg(n.memory_id order by n.cosine desc, n.memory_id), min(n.lowest)
           into v_near, v_lowest
-          from engram._nearest(space_id, v_model, v_vector, filter, not v_indexed, greatest(engram._setting_number('recall.vector_depth')::integer, 2 * k)) n;
+          from engram._nearest(space_id, v_model, v_vector, filter, not v_indexed, greatest(engram._setting_number('recall.vector_depth')::integer, 2 * k), true) n;
         v_near   := coalesce(v_near, '{}');
         v_sample := case when v_lowest is null then v_sample end;
     end if;

@@ -2,6 +2,7 @@ create or replace function engram.undo(decision_id bigint, user_id text default 
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space    bigint := engram._space_of(undo.user_id);

@@ -48,6 +48,7 @@ create or replace function engram._model_%1$s_scanned(space_id bigint, vector ha
     language plpgsql stable parallel safe
     set search_path from current
     set plan_cache_mode = force_generic_plan
+    set enable_seqscan = on
 as $body$
 begin
     -- Nearly always enough of the nearest pass the filter; only else is the whole space measured again and put in order.

@@ -9,6 +9,7 @@ create or replace function engram.complete_embeddings(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_model   engram.embedding_model := engram._known_model(complete_embeddings.model);

@@ -36,6 +36,7 @@ create or replace function engram.create_task(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._open_space(user_id);

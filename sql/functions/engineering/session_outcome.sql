@@ -8,6 +8,7 @@ create or replace function engram.session_outcome(
     rows 20
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space  bigint := engram._open_space(user_id);

@@ -38,6 +38,7 @@ create or replace function engram.track_failure(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._open_space(user_id);

@@ -8,6 +8,7 @@ create or replace function engram.update_task(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space   bigint := engram._space_of(user_id);

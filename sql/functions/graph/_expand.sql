@@ -7,6 +7,7 @@ create or replace function engram._expand(
     language plpgsql stable parallel safe
     rows 50
     set search_path from current
+    set enable_sort = off   -- as in engram._turns_beside()
 as $$
 declare
     v_found    bigint[]           := seeds;
@@ -24,11 +25,13 @@ begin
                cross join lateral (
                    select e.node, f.weight * e.weight as weight
                      from (
-                         select o.dst as node, o.weight from engram.edge o
-                          where o.space_id = _expand.space_id and o.src = f.node and o.relation <> 'next'
+                         (select o.dst as node, o.weight from engram.edge o
+                           where o.space_id = _expand.space_id and o.src between f.node and f.node and o.relation <> 'next'
+                           order by o.src offset 0)
                          union all
-                         select i.src, i.weight from engram.edge i
-                          where i.space_id = _expand.space_id and i.dst = f.node and i.relation <> 'next'
+                         (select i.src, i.weight from engram.edge i
+                           where i.space_id = _expand.space_id and i.dst between f.node and f.node and i.relation <> 'next'
+                           order by i.dst offset 0)
                      ) e
                     order by e.weight desc, e.node
                     limit fan_out

@@ -7,6 +7,7 @@ create or replace function engram.neighbors(
     rows 20
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_start engram.memory := engram.get(neighbors.memory_id, neighbors.user_id);

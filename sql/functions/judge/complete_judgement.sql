@@ -10,6 +10,7 @@ create or replace function engram.complete_judgement(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_tenant text;

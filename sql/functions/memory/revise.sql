@@ -15,6 +15,7 @@ create or replace function engram.revise(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space  bigint := engram._space_of(revise.user_id);

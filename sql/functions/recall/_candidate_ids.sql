@@ -11,13 +11,7 @@ begin
         select x.memory_id
           from engram._expand(space_id, near[1:v_seeds] || lexical[1:v_seeds], 2, engram._setting_number('recall.fan_out')::integer) x
         union
-        select n.id
-          from unnest(near || lexical) as f (id)
-         cross join lateral (
-             select e.dst as id from engram.edge e where e.space_id = _candidate_ids.space_id and e.src = f.id and e.relation = 'next'
-             union all
-             select e.src from engram.edge e where e.space_id = _candidate_ids.space_id and e.dst = f.id and e.relation = 'next'
-             offset 0) n);
+        select b.beside from engram._turns_beside(space_id, near || lexical) b);
 end
 $$;
 

@@ -11,6 +11,7 @@ create or replace function engram._measure(
     set search_path from current
     -- The planner takes a space that it has no statistics of for one row, and would join its rows in a nested loop.
     set enable_nestloop = off
+    set enable_seqscan = on
     set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -20,11 +21,9 @@ begin
               from engram._strengths(_measure.space_id, filter) s
               left join engram._cosines(_measure.space_id, model, vector, query) c on c.memory_id = s.memory_id;
     else
-        -- Materialized, since what is looked up row by row would have the cosines read again for each row.
         return query
-            with s as materialized (select * from engram._strengths_of(_measure.space_id, ids, filter))
             select s.memory_id, c.cosine, c.late, s.strength
-              from s
+              from engram._strengths_of(_measure.space_id, ids, filter) s
               left join engram._cosines(_measure.space_id, model, vector, query, ids) c on c.memory_id = s.memory_id;
     end if;
 end

@@ -42,21 +42,10 @@ begin
                                   case when profile.graph_weight > 0 then 2 else 0 end, v_fan_out) x
         ),
         turn as (
-            select n.memory_id, max(n.base) as base
-              from (
-                  select e.dst as memory_id, t.base
-                    from top t
-                   cross join lateral (select e.dst from engram.edge e
-                                        where e.space_id = _ranked.space_id and e.src = t.memory_id and e.relation = 'next' offset 0) e
-                   where profile.neighbor_weight > 0
-                  union all
-                  select e.src, t.base * v_before
-                    from top t
-                   cross join lateral (select e.src from engram.edge e
-                                        where e.space_id = _ranked.space_id and e.dst = t.memory_id and e.relation = 'next' offset 0) e
-                   where profile.neighbor_weight > 0
-              ) n
-             group by n.memory_id
+            select b.beside as memory_id, max(case when b.later then t.base else t.base * v_before end) as base
+              from top t
+              join engram._turns_beside(space_id, array(select t.memory_id from top t where profile.neighbor_weight > 0)) b using (memory_id)
+             group by b.beside
         ),
         named as (
             select t.memory_id

@@ -9,6 +9,7 @@ create or replace function engram.context(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_handoff engram.memory;

@@ -18,6 +18,7 @@ create or replace function engram.recall(
     rows 10
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 begin
     perform engram._checked_session(recall.session_id);

@@ -17,6 +17,7 @@ create or replace function engram.search(
     rows 10
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_static_leg text := case when (engram._active_model()).provider = 'static' then 'semantic' else 'static' end;

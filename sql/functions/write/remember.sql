@@ -17,6 +17,7 @@ create or replace function engram.remember(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_draft engram.draft;

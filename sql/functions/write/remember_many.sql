@@ -14,6 +14,7 @@ create or replace function engram.remember_many(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare

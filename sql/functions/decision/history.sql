@@ -3,6 +3,7 @@ create or replace function engram.history(memory_id bigint, user_id text default
     rows 10
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_memory engram.memory := engram.get(history.memory_id, history.user_id);

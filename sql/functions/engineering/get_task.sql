@@ -2,6 +2,7 @@ create or replace function engram.get_task(task_id bigint, user_id text default 
     language plpgsql stable
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._space_of(get_task.user_id);

@@ -2,6 +2,7 @@ create or replace function engram.last_handoff(user_id text default 'default', t
     language plpgsql stable
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_handoff engram.memory := engram._newest_handoff(engram._space_of(last_handoff.user_id), task_id => last_handoff.task_id);

@@ -3,6 +3,7 @@ create or replace function engram.list_failures(component text default null, use
     rows 20
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._space_of(list_failures.user_id);

@@ -3,6 +3,7 @@ create or replace function engram.list_tasks(status text default null, user_id t
     rows 20
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._space_of(list_tasks.user_id);

@@ -2,6 +2,7 @@ create or replace function engram.task_id(task text, user_id text default 'defau
     language plpgsql stable
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._space_of(task_id.user_id);

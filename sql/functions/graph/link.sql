@@ -7,6 +7,8 @@ create or replace function engram.link(
 ) returns void
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_src engram.memory;

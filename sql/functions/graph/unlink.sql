@@ -6,6 +6,8 @@ create or replace function engram.unlink(
 ) returns integer
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_src     engram.memory := engram.get(unlink.src, unlink.user_id);

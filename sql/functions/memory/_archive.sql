@@ -1,6 +1,8 @@
 create or replace function engram._archive(space_id bigint, ids bigint[], action text) returns jsonb
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_row       record;

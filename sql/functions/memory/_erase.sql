@@ -1,6 +1,8 @@
 create or replace function engram._erase(space_id bigint, ids bigint[], action text default 'forget') returns jsonb
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_model     engram.embedding_model;

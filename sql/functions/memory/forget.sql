@@ -7,6 +7,7 @@ create or replace function engram.forget(
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint;

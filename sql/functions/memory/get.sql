@@ -1,6 +1,8 @@
 create or replace function engram.get(memory_id bigint, user_id text default 'default') returns engram.memory
     language plpgsql stable
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_memory engram.memory;

@@ -1,6 +1,8 @@
 create or replace function engram.note_recall(memory_ids bigint[], user_id text default 'default', session_id text default null) returns integer
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_space bigint := engram._space_of(user_id);

@@ -2,6 +2,7 @@ create or replace function engram.forecast(memory_id bigint, user_id text defaul
     language plpgsql stable
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_memory  engram.memory := engram.get(forecast.memory_id, forecast.user_id);

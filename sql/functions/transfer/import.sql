@@ -2,6 +2,7 @@ create or replace function engram.import(entries jsonb, user_id text default nul
     language plpgsql volatile
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_entry    record;

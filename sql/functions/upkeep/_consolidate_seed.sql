@@ -7,6 +7,8 @@ create or replace function engram._consolidate_seed(
 ) returns engram.cluster
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_members engram.memory[];

@@ -8,6 +8,7 @@ create or replace function engram.claim_embeddings(
     rows 64
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_tries integer := engram._setting_number('embedding.max_attempts');

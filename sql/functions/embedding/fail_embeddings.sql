@@ -8,6 +8,8 @@ create or replace function engram.fail_embeddings(
 ) returns integer
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_model engram.embedding_model := engram._known_model(fail_embeddings.model);

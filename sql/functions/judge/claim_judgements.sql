@@ -7,6 +7,7 @@ create or replace function engram.claim_judgements(
     rows 4
     set search_path from current
     set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_due record;

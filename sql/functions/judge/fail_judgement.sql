@@ -7,6 +7,8 @@ create or replace function engram.fail_judgement(
 ) returns boolean
     language plpgsql volatile
     set search_path from current
+    set jit = off
+    set enable_seqscan = off
 as $$
 declare
     v_most integer          := engram._setting_number('judge.max_attempts');

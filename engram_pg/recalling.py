@@ -20,8 +20,8 @@ class Recalling(Calls):
     _vectors: QueryVectors | None = None
 
     def recall(self, query: str, **options: Unpack[RecallOptions]) -> list[Hit]:
-        """The memories that answer a question, best first. That they were recalled is noted, and keeps them
-        strong.
+        """The memories that best answer a question, best first; some come even when none answers. That they
+        were recalled is noted, and keeps them strong.
         """
         return self._found("recall", query, options)
 

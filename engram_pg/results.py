@@ -33,8 +33,8 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory found, best first, with the parts of its score. `legs` says which searches found it; `rerank`
-    is what the cross-encoder gave, where one was asked for.
+    """A memory found, best first, with the parts of its score, which compare the hits of one question only.
+    `legs` says which searches found it; `rerank` is what the cross-encoder gave, where one was asked for.
     """
 
     rank: int

@@ -44,7 +44,8 @@ def recall(
     until: Annotated[str | None, typer.Option("--until", help="Created before.")] = None,
     as_of: Annotated[str | None, typer.Option("--as-of", help="What was current at that moment.")] = None,
     min_score: Annotated[
-        float | None, typer.Option("--min-score", help="Leave out what scores less.")
+        float | None,
+        typer.Option("--min-score", help="Leave out what scores less; scales differ by question."),
     ] = None,
     rerank: Annotated[
         bool,

@@ -293,6 +293,23 @@ def test_the_rules_name_only_tools_that_the_agent_has(tools: str) -> None:
         assert named - arguments <= there, (language, named - arguments - there)
 
 
+@pytest.mark.parametrize("tools", ["native", "mcp-engram"])
+def test_an_agent_is_told_that_no_score_says_whether_anything_is_known(tools: str) -> None:
+    import re
+
+    from engram_pg.mcp.server import make_server
+
+    made = make_server("postgresql://nowhere", tools=[tools])
+    there = {tool.name: tool for tool in made._tool_manager.list_tools()}
+    recall = there["recall" if tools == "native" else "recall_memory"].description
+    assert "nothing is known about it" in " ".join(recall.split())
+    assert "nothing is known about it" in rules("en", [tools])
+    assert "没有相关记录" in rules("zh", [tools])
+    told = [rules(language, [tools]) for language in LANGUAGES]
+    told += [f"{tool.description} {tool.output_schema}" for tool in there.values()]
+    assert [text for text in told if re.search(r"score[^.。]{0,20}(near|close to|接近) ?0", text)] == []
+
+
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     from engram_pg.agents.editing import with_block
 

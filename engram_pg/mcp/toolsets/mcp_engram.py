@@ -34,8 +34,8 @@ class FoundMemory(BaseModel):
     category: str
     importance: float
     strength: float | None = Field(description="How vivid it still is.")
-    similarity: float | None = Field(description="Nearness in meaning.")
-    score: float = Field(description="By which they are in order.")
+    similarity: float | None = Field(description="Nearness in meaning, scaled within this answer.")
+    score: float = Field(description="Orders the memories of one answer; does not say whether any fits.")
     metadata: dict[str, Any] = {}
 
 
@@ -101,7 +101,9 @@ async def recall_memory(
 ) -> FoundMemories:
     """Find memories by meaning and by words, best first.
 
-    Call it at the start of a task, and before you answer what may depend on earlier sessions.
+    Call it at the start of a task, and before you answer what may depend on earlier sessions. Read what
+    comes: memories are found even when nothing is known, and no score tells. Where none of them answers, say
+    that nothing is known about it; do not invent.
 
     Example: recall_memory(query="how do we deploy to staging?")
     """

@@ -47,8 +47,10 @@ class Hit(Result):
 
     memory_id: int
     content: str
-    score: float = Field(description="Made of the four parts below; only comparable within one answer.")
-    semantic: float | None = Field(None, description="Nearness in meaning.")
+    score: float = Field(
+        description="Made of the four parts below. Orders the hits of one answer, does not say if any fits."
+    )
+    semantic: float | None = Field(None, description="Nearness in meaning, scaled within this answer.")
     lexical: float | None = Field(
         None, description="Share of the question's words that it covers, rare words first."
     )
@@ -199,9 +201,9 @@ async def recall(
     """Find memories by meaning and by words, best first.
 
     Call it before you answer anything that may depend on earlier conversations: the user's preferences,
-    people, projects, decisions, what was tried before. A score near 0 means that a hit is about something
-    else: where none fits, nothing is known; do not invent. Hits are what is current now, unless you give
-    as_of.
+    people, projects, decisions, what was tried before. Read the hits: they come even when nothing is known,
+    and no score tells. Where none of them answers, say that nothing is known about it; do not invent. Hits
+    are what is current now, unless you give as_of.
 
     Example: recall(query="which test runner does the team use?", k=5)
     """

@@ -49,7 +49,8 @@ comment on function engram.recall is
 0..1 as the profile scales them, strength now, graph the sum of what edges, neighbours in the session and names add; legs names the
 legs that found it. With a model that connects languages, what is written in another script than a question that no words answer gets a lexical score by its meaning. score = lexical_weight × lexical + semantic_weight × semantic × (1 − decay × (1 − least(strength, 1))) + graph, so that what was recalled often does not push what answers aside.
 k 1..1000. Filters apply before any cut: kinds, collections any of; tags at least one of; metadata contains; since <= created_at < until.
-as_of: what was true then. min_score drops weaker hits. embedding: the vector of the question, for a model that lives outside the database.
+Scores compare the hits of one question: hits come even when none answers it, and no score says that one does.
+as_of: what was true then. min_score drops weaker hits, on the scale of that question. embedding: the vector of the question, for a model that lives outside the database.
 session_id: the session that asks; engram.session_outcome() later weighs what it was given.
 The newest hand-off is always among the hits, its metadata with the state of its steps, and first when the question asks where work stopped; failures of a component that the question or its best hits
 name come along: what was found by no leg stands last, with score 0 and the leg pinned or about.

@@ -229,3 +229,12 @@ def test_what_was_recalled_a_thousand_times_does_not_push_the_answer_aside(
     hits = search(db, "the red kettle boils in the kitchen", user_id=user, profile=profile)
     assert [hit.memory_id for hit in hits] == [answer, popular]
     assert hits[1].strength > 100
+
+
+def test_a_question_without_an_answer_may_score_more_than_one_that_has_one(db: Db, user: str) -> None:
+    texts = (*TEXTS, "The staging database listens on port 6432.")
+    remember_many(db, [{"content": text} for text in texts], user_id=user)
+    [answer, *_] = search(db, "Any dessert with fruit?", user_id=user)
+    [chance, *_] = search(db, "When was the staging database restored?", user_id=user)
+    assert answer.content == "red apple pie"
+    assert chance.score > answer.score

@@ -96,14 +96,25 @@ def open_dsn(dsn: str) -> psycopg.Connection:
 def lively(dsn: str) -> str:
     """The DSN, with what it leaves open about time. Raises EngramError."""
     try:
-        said = set(conninfo_to_dict(dsn))
-    except psycopg.Error as error:
-        raise bad_dsn() from error
-    if "service" in said:  # its file may say so
+        said = {n: v for n, v in conninfo_to_dict(dsn).items() if v != "" or n not in LIVELY}
+    except (psycopg.Error, UnicodeEncodeError):
+        raise bad_dsn() from None  # the cause shows the password
+    if any("@" in host[1:] for host in str(said.get("host", "")).split(",")):
+        raise bad_dsn()  # the end of a password without escapes would be shown as a host
+    patience = said.get("connect_timeout") or os.environ.get("PGCONNECT_TIMEOUT") or "0"
+    try:
+        int(float(patience))
+    except (ValueError, OverflowError):
+        raise EngramError(
+            ARGUMENT_INVALID,
+            f"connect_timeout is {patience!r}, which is no number",
+            hint="connect_timeout=10 in the DSN, or PGCONNECT_TIMEOUT=10, waits ten seconds for an answer.",
+        ) from None
+    if "service" in said or "PGSERVICE" in os.environ:  # its file may say so
         return dsn
-    if "PGCONNECT_TIMEOUT" in os.environ:
-        said.add("connect_timeout")
-    return make_conninfo(dsn, **{name: value for name, value in LIVELY.items() if name not in said})
+    if os.environ.get("PGCONNECT_TIMEOUT"):
+        said.setdefault("connect_timeout", patience)
+    return make_conninfo(**{**LIVELY, **said})
 
 
 def connect_seconds() -> float:

@@ -68,8 +68,8 @@ def program() -> str:
 def _dsn(dsn: str, variable: str | None, made: Server) -> str:
     try:
         parts = conninfo_to_dict(plain(dsn))
-    except psycopg.Error as error:
-        raise bad_dsn() from error
+    except (psycopg.Error, UnicodeEncodeError):
+        raise bad_dsn() from None
     if not any(parts.get(name) for name in _SECRET):
         return dsn
     made.keep.append("ENGRAM_DSN")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+import traceback
 
 import psycopg
 import pytest
@@ -85,27 +86,91 @@ def test_a_server_that_never_answers_is_given_up(
         assert time.monotonic() - started < 10
 
 
+def told(monkeypatch: pytest.MonkeyPatch, dsn: str, **environment: str) -> dict[str, object]:
+    """The DSN as psycopg is given it."""
+    given: list[str] = []
+    monkeypatch.setattr(connecting.psycopg, "connect", lambda dsn, **_: given.append(dsn) or object())
+    for name in ("PGCONNECT_TIMEOUT", "PGSERVICE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    connecting.open_dsn(dsn)
+    return dict(conninfo_to_dict(given[0]))
+
+
 @pytest.mark.parametrize(
-    ("dsn", "environment", "expected"),
+    ("dsn", "environment", "timeout", "idle"),
     [
-        (GONE, None, {"connect_timeout": "10", "keepalives_idle": "60"}),
-        (f"{GONE}?connect_timeout=90", None, {"connect_timeout": "90", "keepalives_idle": "60"}),
-        (GONE, "90", {"connect_timeout": None, "keepalives_idle": "60"}),
-        ("service=mine", None, {"connect_timeout": None, "keepalives_idle": None}),
+        (GONE, {}, "10", "60"),
+        (f"{GONE}?connect_timeout=90", {}, "90", "60"),
+        (f"{GONE}?connect_timeout=90&keepalives_idle=7", {"PGCONNECT_TIMEOUT": "80"}, "90", "7"),
+        (f"{GONE}?connect_timeout=&keepalives_idle=", {}, "10", "60"),
+        (GONE, {"PGCONNECT_TIMEOUT": "90"}, "90", "60"),
+        (GONE, {"PGCONNECT_TIMEOUT": ""}, "10", "60"),
+        ("service=mine", {}, None, None),
+        (GONE, {"PGSERVICE": "mine"}, None, None),
     ],
-    ids=["nothing said", "by the DSN", "by the environment", "by a service"],
+    ids=[
+        "nothing said",
+        "by the DSN",
+        "by the DSN rather than the environment",
+        "left empty",
+        "by the environment",
+        "left empty in the environment",
+        "by a service",
+        "by a service in the environment",
+    ],
 )
 def test_what_is_said_about_time_is_kept(
-    monkeypatch: pytest.MonkeyPatch, dsn: str, environment: str | None, expected: dict[str, str | None]
+    monkeypatch: pytest.MonkeyPatch, dsn: str, environment: dict[str, str], timeout: str, idle: str
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(connecting.psycopg, "connect", lambda dsn, **_: told.append(dsn) or object())
-    monkeypatch.delenv("PGCONNECT_TIMEOUT", raising=False)
-    if environment is not None:
-        monkeypatch.setenv("PGCONNECT_TIMEOUT", environment)
-    connecting.open_dsn(dsn)
-    found = conninfo_to_dict(told[0])
-    assert {name: found.get(name) for name in expected} == expected
+    found = told(monkeypatch, dsn, **environment)
+    assert (found.get("connect_timeout"), found.get("keepalives_idle")) == (timeout, idle)
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        "postgresql://ann:a%20b%27%5Cc@one,two:5433/d%2Fb?sslmode=require&options=-c%20search_path%3Da",
+        "host='/tmp/a b' port=1 password='it\\'s \\\\' dbname='' options='' user=ann",
+        "postgresql+psycopg://ann@[::1]:5433/db?host=@abstract",
+        "",
+    ],
+    ids=["hosts and escapes", "quotes and empty parts", "a driver and an abstract socket", "nothing"],
+)
+def test_all_else_of_a_dsn_is_kept(monkeypatch: pytest.MonkeyPatch, dsn: str) -> None:
+    found = told(monkeypatch, dsn)
+    assert {n: v for n, v in found.items() if n not in connecting.LIVELY} == conninfo_to_dict(
+        connecting.plain(dsn)
+    )
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        "postgresql://ann:open@sesame@localhost/db",
+        "postgresql://ann:sesame%ZZ@localhost/db",
+        "postgresql://ann:sesame\udcff@localhost/db",
+        "password='sesame host=localhost",
+    ],
+    ids=["an @ that is not escaped", "a broken escape", "a lone surrogate", "an open quote"],
+)
+def test_a_dsn_that_cannot_be_read_is_not_shown(dsn: str) -> None:
+    with pytest.raises(EngramError, match="DSN cannot be read") as caught:
+        connecting.open_dsn(dsn)
+    assert "sesame" not in "".join(traceback.format_exception(caught.value, limit=0))
+
+
+@pytest.mark.parametrize(
+    ("dsn", "environment"), [(f"{GONE}?connect_timeout=soon", ""), (GONE, "soon")], ids=["DSN", "environment"]
+)
+def test_a_connect_timeout_that_is_no_number_is_named(
+    monkeypatch: pytest.MonkeyPatch, dsn: str, environment: str
+) -> None:
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", environment)
+    with pytest.raises(EngramError, match="soon") as caught:
+        connecting.open_dsn(dsn)
+    assert (caught.value.sqlstate, caught.value.hint is not None) == ("EG002", True)
 
 
 def test_a_time_to_wait_that_is_no_number_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

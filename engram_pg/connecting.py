@@ -114,7 +114,7 @@ def lively(dsn: str) -> str:
         return dsn
     if os.environ.get("PGCONNECT_TIMEOUT"):
         said.setdefault("connect_timeout", patience)
-    return make_conninfo(**{**LIVELY, **said})
+    return make_conninfo("", **{**LIVELY, **said})
 
 
 def connect_seconds() -> float:

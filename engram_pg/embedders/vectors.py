@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from math import isfinite
 
 from engram_pg.embedders.failures import Refused
@@ -10,6 +10,9 @@ from engram_pg.errors import VECTOR_INVALID, EngramError
 
 LARGEST = 65504
 """The largest number of half precision."""
+
+_NO_LISTS = (str, bytes, bytearray, Mapping, Set)
+"""What has a length and may hold numbers, but not those of a vector, or in no order."""
 
 
 def problem(vector: Sequence[float], dims: int) -> str | None:
@@ -46,8 +49,10 @@ def as_array(vector: Sequence[float]) -> str:
     long over a list. Raises EngramError.
     """
     try:
+        if isinstance(vector, _NO_LISTS):
+            raise TypeError(f"it is a {type(vector).__name__}")
         return "{" + (("%.9g," * len(vector)) % tuple(vector))[:-1] + "}"
-    except TypeError as error:
+    except (TypeError, ValueError, ArithmeticError, RuntimeError) as error:  # what a tensor raises, too
         raise EngramError(
             VECTOR_INVALID, f"the embedding is no list of numbers: {error}", hint="Pass a list of floats."
         ) from error

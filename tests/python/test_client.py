@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import psycopg
 import pytest
@@ -104,6 +105,11 @@ def test_upkeep_and_checks_run(engram: Engram) -> None:
         ("a", {"embedding": ["no", "numbers"]}, "EG005"),
         ("a", {"embedding": [[1.0], [2.0]]}, "EG005"),
         ("a", {"embedding": [float("nan")] * 256}, "EG005"),
+        ("a", {"embedding": [10**400] * 256}, "EG005"),
+        ("a", {"embedding": [Decimal("sNaN")] * 256}, "EG005"),
+        ("a", {"embedding": b"\x01" * 256}, "EG005"),
+        ("a", {"embedding": {float(n) for n in range(256)}}, "EG005"),
+        ("a", {"embedding": {n: 1.0 for n in range(256)}}, "EG005"),
         ("a", {"metadata": {"a": "\x00"}}, "EG001"),
         ("a", {"metadata": {"a": "\ud800"}}, "EG001"),
         ("a", {"metadata": {"a": float("nan")}}, "EG001"),

@@ -3,8 +3,9 @@ create or replace function engram.configure(name text, value text) returns void
     set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_known engram.setting;
-    v_hint  text;
+    v_pattern constant boolean := name in ('handoff.asked', 'handoff.articles') or name ^@ 'handoff.doing_';
+    v_known   engram.setting;
+    v_hint    text;
 begin
     select * into v_known from engram.setting s where s.name = configure.name;
     if not found then
@@ -28,14 +29,14 @@ begin
     end if;
 
     begin
-        perform case configure.name when 'handoff.asked' then configure.value ~* configure.value
-                                    when 'consolidate.left_alone' then configure.value like configure.value end;
+        perform case when v_pattern then configure.value ~* configure.value
+                     when configure.name = 'consolidate.left_alone' then configure.value like configure.value end;
     exception when invalid_regular_expression or invalid_escape_sequence then
         raise exception using
             errcode = 'EG002',
             message = sqlerrm,
             hint    = format('It is a %s; null returns to the shipped default.',
-                             case configure.name when 'handoff.asked' then 'regular expression of PostgreSQL' else 'pattern of LIKE' end);
+                             case when v_pattern then 'regular expression of PostgreSQL' else 'pattern of LIKE' end);
     end;
 
     update engram.setting s set value = configure.value where s.name = configure.name;

@@ -13,6 +13,8 @@ EFFECTIVE = "select coalesce(value, default_value) from engram.setting where nam
         ("recall.seeds", "-1"),
         ("recall.seeds", "NaN"),
         ("handoff.asked", "(unclosed"),
+        ("handoff.doing_fr", "(unclosed"),
+        ("handoff.articles", "(unclosed"),
         ("consolidate.left_alone", "notes/\\"),
         ("tenancy", "required"),
         ("installed.functions", None),

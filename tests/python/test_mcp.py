@@ -18,7 +18,7 @@ from mcp.client.stdio import stdio_client
 from engram_pg import Engram
 from engram_pg.mcp.server import make_server
 
-TOOLS = {"remember", "recall", "context", "revise", "forget", "history", "stats"}
+TOOLS = {"remember", "recall", "context", "revise", "forget", "undo", "history", "stats"}
 ENGINEERING = {
     "session_handoff", "last_handoff", "track_failure", "list_failures", "track_progress", "list_features",
     "create_task", "update_task", "get_task", "list_tasks", "session_outcome",
@@ -127,7 +127,7 @@ def test_tools_say_what_they_do_and_what_they_return(talk: Any, expected: set[st
         described = tool.input_schema["properties"].values()
         assert all("description" in argument for argument in described), name
     destroys = {name for name, tool in found.items() if tool.annotations.destructive_hint}
-    assert {"forget", "revise", "update_memory", "update_task"} & found.keys() <= destroys
+    assert {"forget", "undo", "revise", "update_memory", "update_task"} & found.keys() <= destroys
     assert not {"remember", "store_memory", "session_handoff", "track_failure"} & destroys
 
 
@@ -166,6 +166,57 @@ def test_an_agent_remembers_recalls_revises_and_forgets(talk: Any) -> None:
         assert (await used(client, "recall", query="Mei"))["hits"] == []
 
     talk(conversation)
+
+
+def test_an_agent_takes_back_what_was_a_mistake(talk: Any, dsn: str, user: str) -> None:
+    old, new = "The API timeout is 30 seconds.", "The API timeout is 60 seconds."
+
+    async def known(client: ClientSession) -> list[str]:
+        return [hit["content"] for hit in (await used(client, "recall", query="API timeout"))["hits"]]
+
+    async def conversation(client: ClientSession) -> None:
+        first = await used(client, "remember", content=old)
+        second = await used(client, "remember", content=new)
+        assert (second["action"], await known(client)) == ("replace", [new])
+        before = {"memory_id": first["memory_id"], "content": old}
+        after = {"memory_id": second["memory_id"], "content": new}
+
+        undone = await used(client, "undo", decision_id=second["decision_id"])
+        assert (undone["undone"], undone["in_force"]) == (second["decision_id"], [before])
+        assert await known(client) == [old]
+        again = await used(client, "undo", decision_id=undone["decision_id"])
+        assert (again["in_force"], await known(client)) == ([after], [new])
+
+        revised = await used(client, "revise", memory_id=second["memory_id"], content="Nonsense.")
+        assert (await used(client, "undo", decision_id=revised["decision_id"]))["in_force"] == [after]
+        [decision] = (await used(client, "forget", memory_id=second["memory_id"]))["decision_ids"]
+        assert (await used(client, "undo", decision_id=decision))["in_force"] == [after]
+        only = await used(client, "remember", content="Mei keeps bees")
+        assert (await used(client, "undo", decision_id=only["decision_id"]))["in_force"] == []
+
+        twice = await client.call_tool("undo", {"decision_id": decision})
+        assert "undone already" in twice.content[0].text
+        assert "`history`" in twice.content[0].text
+        early = await client.call_tool("undo", {"decision_id": first["decision_id"]})
+        assert f"before decision {second['decision_id']}" in early.content[0].text
+        assert "`undo`" in early.content[0].text
+
+    talk(conversation)
+
+
+def test_a_decision_of_another_user_is_not_undone(talk: Any, dsn: str, user: str) -> None:
+    theirs = Engram(dsn, f"{user}-other").remember("their secret").decision_id
+
+    async def conversation(client: ClientSession) -> str:
+        await used(client, "remember", content="mine")
+        result = await client.call_tool("undo", {"decision_id": theirs})
+        assert result.is_error
+        return str(result.content[0].text)
+
+    told = talk(conversation)
+    assert f"decision {theirs} does not exist for user '{user}'" in told
+    assert "`history`" in told
+    assert [hit.content for hit in Engram(dsn, f"{user}-other").search("secret")] == ["their secret"]
 
 
 @pytest.mark.parametrize(

@@ -326,6 +326,7 @@ TOOLS_OF_A_USER: list[tuple[str, dict[str, Any]]] = [
     ("context", {"query": "secret"}),
     ("revise", {"memory_id": 1, "content": "smuggled"}),
     ("forget", {"memory_id": 1}),
+    ("undo", {"decision_id": 1}),
     ("history", {"memory_id": 1}),
     ("stats", {}),
 ]
@@ -336,9 +337,8 @@ def test_a_key_does_not_open_the_memory_of_another_user(
     servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     other = f"{user}-other"
-    theirs = Engram(dsn, other).remember("their secret").memory_id
-    if "memory_id" in arguments:
-        arguments = {**arguments, "memory_id": theirs}
+    theirs = Engram(dsn, other).remember("their secret")
+    arguments = {name: getattr(theirs, name, value) for name, value in arguments.items()}
     secret = key()
     refused = use(servers["keyed"], tool, secret, user_id=other, **arguments)
     assert "not open" in refused["error"]
@@ -422,14 +422,13 @@ def test_a_key_says_the_tenant(servers: dict[str, str], key: Any, user: str) -> 
 
 @pytest.mark.parametrize(
     ("tool", "arguments"),
-    [(tool, given) for tool, given in TOOLS_OF_A_USER if tool in ("remember", "revise", "forget")],
+    [(tool, given) for tool, given in TOOLS_OF_A_USER if tool in ("remember", "revise", "forget", "undo")],
 )
 def test_a_key_that_may_read_writes_nothing(
     servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    memory = Engram(dsn, user).remember("their secret").memory_id
-    if "memory_id" in arguments:
-        arguments = {**arguments, "memory_id": memory}
+    made = Engram(dsn, user).remember("their secret")
+    arguments = {name: getattr(made, name, value) for name, value in arguments.items()}
     refused = use(servers["keyed"], tool, key(scope="read"), **arguments)
     assert "may only read" in refused["error"]
     assert "Hint: " in refused["error"]
@@ -447,9 +446,8 @@ def test_a_key_that_may_read_writes_nothing(
 def test_a_key_that_may_read_reads(
     servers: dict[str, str], dsn: str, key: Any, user: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    memory = Engram(dsn, user).remember("their secret").memory_id
-    if "memory_id" in arguments:
-        arguments = {**arguments, "memory_id": memory}
+    made = Engram(dsn, user).remember("their secret")
+    arguments = {name: getattr(made, name, value) for name, value in arguments.items()}
     assert "error" not in use(servers["keyed"], tool, key(scope="read"), **arguments)
 
 

@@ -184,7 +184,8 @@ async def update_memory(
 
 
 async def consolidate_memory(here: Here, user_id: UserId = None) -> Consolidated:
-    """Make one memory of those that say the same or add to each other. Nothing is lost: it can be undone.
+    """Make one memory of those that say the same or add to each other. Nothing is lost: `engram-pg undo`
+    takes each back by its decision_id.
 
     It is done by itself now and then; call it after many memories were stored at once.
 

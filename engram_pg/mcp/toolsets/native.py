@@ -1,4 +1,4 @@
-"""engram's own tools: remember, recall, context, revise, forget, history, stats."""
+"""engram's own tools: remember, recall, context, revise, forget, undo, history, stats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from engram_pg.mcp.toolsets._shared import (
 INSTRUCTIONS = """Long-term memory that lasts between conversations. Before you answer something that may
 depend on earlier talk, call `recall` (or `context` for ready text). When the user tells you something worth
 keeping, such as a preference, a decision, a fact about them or their work, call `remember` with one
-self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now."""
+self-contained sentence. Contradictions are settled by the memory itself: just remember what is true now. What
+went wrong, `undo` takes back by the decision_id that each change returns."""
 
 CALLS: dict[str, str] = {}
 
@@ -87,7 +88,25 @@ class Forgotten(Result):
 
     memories: int = Field(description="How many memories were forgotten.")
     hard: bool
-    decision_ids: list[int] = Field([], description="What undo would need; empty when erased for good.")
+    decision_ids: list[int] = Field([], description="For undo, one each; empty when erased for good.")
+
+
+class InForce(Result):
+    """A memory that is as it was."""
+
+    memory_id: int
+    content: str
+
+
+class Undone(Result):
+    """What was taken back."""
+
+    undone: int = Field(description="The decision that was taken back.")
+    memory_id: int = Field(description="The memory that it was about.")
+    decision_id: int = Field(description="Of the undo itself, which undo takes back too.")
+    in_force: list[InForce] = Field(
+        description="What the decision had changed, as it is known again; empty when that was nothing."
+    )
 
 
 class Change(Result):
@@ -123,6 +142,7 @@ def register(server: MCPServer[Memory]) -> None:
     server.add_tool(context, title="Context for a prompt", annotations=LOOKS)
     server.add_tool(revise, title="Revise a memory", annotations=CHANGES)
     server.add_tool(forget, title="Forget", annotations=CHANGES)
+    server.add_tool(undo, title="Undo a decision", annotations=CHANGES)
     server.add_tool(history, title="History of a memory", annotations=LOOKS)
     server.add_tool(stats, title="Statistics", annotations=LOOKS)
 
@@ -296,12 +316,32 @@ async def forget(
     """Forget a memory.
 
     Call it when the user asks to forget something, or when a memory should never have been kept. Recall it
-    first to get its memory_id, and forget only that. Without hard it can be brought back.
+    first to get its memory_id, and forget only that. Without hard, undo brings it back.
 
     Example: forget(memory_id=17)
     """
     receipt = await memory_of(here).value("forget", user_id, memory_id=memory_id, hard=hard)
     return Forgotten.model_validate(receipt)
+
+
+async def undo(
+    here: Here,
+    decision_id: Annotated[
+        int,
+        Field(ge=1, description="The decision_id that remember, revise, forget, undo or history gave."),
+    ],
+    user_id: UserId = None,
+) -> Undone:
+    """Take a decision back: what it changed is known again as it was, and what it added no longer is.
+
+    Call it when a change was a mistake: the wrong memory forgotten or revised, or a fact that replaced one
+    which still holds. Of several changes of a memory the last is undone first; history lists them. What was
+    forgotten with hard stays gone.
+
+    Example: undo(decision_id=42)
+    """
+    row = await memory_of(here).row("undo", user_id, decision_id=decision_id)
+    return Undone.model_validate({**row, **row["evidence"]})
 
 
 async def history(here: Here, memory_id: MemoryId, user_id: UserId = None) -> History:

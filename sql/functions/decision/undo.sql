@@ -56,7 +56,8 @@ begin
          where d.space_id = v_space and d.decision_id = (v_decision.evidence ->> 'undone')::bigint;
     end if;
 
-    return row(v_decision.memory_id, 'undo', v_decision.related_id, null, jsonb_build_object('undone', v_decision.decision_id), v_undo)::engram.remembered;
+    return row(v_decision.memory_id, 'undo', v_decision.related_id, null,
+               jsonb_build_object('undone', v_decision.decision_id, 'in_force', engram._in_force(v_space, v_restore)), v_undo)::engram.remembered;
 exception when data_exception or integrity_constraint_violation then
     raise exception using
         errcode = 'EG007',
@@ -68,4 +69,5 @@ $$;
 
 comment on function engram.undo is
 'Reverses a decision: what it changed becomes as it was, what it added is archived, what had expired stays for good. An undo is a decision too and can be undone.
+The evidence says which decision is undone, and in_force: memory_id and content of what it changed and what is active now, as it was before.
 Raises EG004 for a decision of somebody else, EG007 when a later one changed the same memory or when there is nothing left to restore.';

@@ -77,6 +77,22 @@ def test_undo_of_an_undo_does_it_again_and_so_on(db: Db, user: str, action: str)
     assert rows(db, user)[:1] == before
 
 
+@pytest.mark.parametrize("action", ACTIONS)
+def test_undo_says_what_is_in_force_again(db: Db, user: str, action: str) -> None:
+    kept = remember(db, OLD, user_id=user, created_at="2026-01-01Z").memory_id
+    decision = ACTIONS[action](db, user)
+    written = decision.memory_id if action in ("replace", "new", "append") else kept
+
+    undone = undo(db, user, decision.decision_id)
+    changed = action in ("reinforce", "revise", "replace")
+    assert undone.evidence == {
+        "undone": decision.decision_id,
+        "in_force": [{"memory_id": kept, "content": OLD}] if changed else [],
+    }
+    again = undo(db, user, undone.decision_id).evidence["in_force"]
+    assert [memory["memory_id"] for memory in again] == ([written] if action != "late" else [])
+
+
 def test_undo_of_forget_brings_it_back_in_every_leg(db: Db, user: str) -> None:
     memory = remember(db, OLD, user_id=user).memory_id
     before = rows(db, user)

@@ -13,6 +13,7 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult
 from psycopg_pool import AsyncConnectionPool
 from pydantic import AnyHttpUrl, ValidationError
 
@@ -22,6 +23,7 @@ from engram_pg.errors import EngramError
 from engram_pg.hints import rewritten
 from engram_pg.mcp import toolsets
 from engram_pg.mcp.access import Access, granted
+from engram_pg.mcp.answers import compacted
 from engram_pg.mcp.keys import KeyVerifier
 from engram_pg.mcp.memory import Memory
 from engram_pg.mcp.turns import Turns
@@ -65,7 +67,7 @@ class EngramServer(MCPServer[Memory]):
         self._refuse_unknown(name, arguments)
         try:
             with granted(self._of_key(context) if self._keyed else self._access):
-                return await super().call_tool(name, arguments, context)
+                result = await super().call_tool(name, arguments, context)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ValidationError):
@@ -73,6 +75,7 @@ class EngramServer(MCPServer[Memory]):
             if isinstance(error, UnexpectedToolError) and isinstance(cause, EngramError):
                 raise ToolError(str(self._in_tools(cause))) from None
             raise
+        return compacted(result) if isinstance(result, CallToolResult) else result
 
     def _in_tools(self, error: EngramError) -> EngramError:
         """The error with a hint that names tools of this server instead of functions, where it has them."""

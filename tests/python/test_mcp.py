@@ -350,6 +350,47 @@ def test_consolidate_memory_makes_one_of_what_says_the_same(talk: Any, dsn: str,
     talk(conversation)
 
 
+def test_the_text_of_an_answer_is_compact_and_says_what_the_structured_content_says(
+    talk: Any, user: str
+) -> None:
+    place = {"lat": 59.329323456, "lon": None, "notes": []}
+
+    async def conversation(client: ClientSession) -> None:
+        empty = await client.call_tool("recall", {"query": "bees"})
+        assert empty.content[0].text == '{"hits":[]}'
+        for n in range(3):
+            await used(client, "remember", content=f"Mei 养蜂 {n} on Möllevången", metadata={"place": place})
+        result = await client.call_tool("recall", {"query": "where does Mei keep bees?"})
+        text, structured = result.content[0].text, result.structured_content
+        assert "\n" not in text
+        assert "养蜂" in text
+        assert len(structured["hits"]) == 3
+        for told, hit in zip(json.loads(text)["hits"], structured["hits"], strict=True):
+            said = {name: value for name, value in hit.items() if value not in (None, [], {})}
+            assert told.keys() == said.keys()
+            for name, value in said.items():
+                assert told[name] == (round(value, 4) if isinstance(value, float) else value), name
+            assert told["metadata"] == {"place": place}
+            assert "tags" not in told
+            assert hit["tags"] == []
+        assert len(json.dumps(structured, ensure_ascii=False)) > 1.3 * len(text)
+        for tool, arguments in (("remember", {"content": "Mei likes tea"}), ("stats", {})):
+            told = (await client.call_tool(tool, arguments)).content[0].text
+            assert "null" not in told
+            assert "\n" not in told
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize("tools", ["engineering"])
+def test_an_answer_that_is_nothing_says_so(talk: Any) -> None:
+    async def conversation(client: ClientSession) -> list[str]:
+        tools = ("last_handoff", "list_tasks", "list_failures")
+        return [(await client.call_tool(tool, {})).content[0].text for tool in tools]
+
+    assert talk(conversation) == ['{"handoff":null}', '{"tasks":[]}', '{"failures":[]}']
+
+
 def test_many_calls_at_once_share_a_few_connections(dsn: str, user: str) -> None:
     async def connections(db: psycopg.AsyncConnection[Any]) -> set[int]:
         ours = "select pid from pg_stat_activity where application_name = 'engram-pg mcp'"

@@ -25,6 +25,7 @@ from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeEngine
 
+from engram_pg.embedders.vectors import as_array
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.options import JsonObject, RememberOptions, ReviseOptions, SearchOptions
 from engram_pg.sqlalchemy.tables import memory
@@ -285,9 +286,11 @@ def _argument(name: str, value: Any) -> ColumnElement[Any]:
         return value
     if hasattr(value, "__clause_element__"):
         return cast("ColumnElement[Any]", value.__clause_element__())
-    if isinstance(value, tuple | set | frozenset):
-        value = list(value)
     kind = _ARGUMENTS[name]
-    if isinstance(kind, DateTime) and isinstance(value, str):
+    if kind is _TYPES["double precision[]"]:
+        value = as_array(value)
+    elif isinstance(value, tuple | set | frozenset):
+        value = list(value)
+    if isinstance(kind, DateTime | ARRAY) and isinstance(value, str):
         return sql_cast(bindparam(None, value, type_=Text()), kind)
     return bindparam(None, value, type_=kind)

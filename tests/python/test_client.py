@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import psycopg
 import pytest
 
 from engram_pg import Engram, EngramError
 from engram_pg.errors import without_password
-from engram_pg.statements import call
+from engram_pg.statements import REQUIRED, call
 
 
 @pytest.fixture
@@ -143,6 +145,54 @@ def test_arguments_that_are_none_are_left_to_the_database() -> None:
     statement, values = call("recall", {"query": "q", "k": None, "tags": ("a",)})
     assert statement == "select * from engram.recall(query => %(query)s::text, tags => %(tags)s::text[])"
     assert values == {"query": "q", "tags": ["a"]}
+
+
+def test_the_arguments_without_a_default_are_those_of_the_database(dsn: str) -> None:
+    asked = """select proname, proargnames[1:pronargs - pronargdefaults] from pg_proc
+                where pronamespace = 'engram'::regnamespace and proname = any(%s)"""
+    with psycopg.connect(dsn) as connection:
+        found = connection.execute(asked, [list(REQUIRED)]).fetchall()
+    assert {name: tuple(arguments) for name, arguments in found} == REQUIRED
+
+
+NOTHING: Any = None
+CALLS_WITH_NONE: list[tuple[Callable[[Engram], object], str]] = [
+    (lambda e: e.remember(NOTHING), "content is empty"),
+    (lambda e: e.recall(NOTHING), "query is null"),
+    (lambda e: e.recall(NOTHING, rerank=True), "query is null"),
+    (lambda e: e.search(NOTHING), "query is null"),
+    (lambda e: e.context(NOTHING), "query is null"),
+    (lambda e: e.get(NOTHING), "memory null"),
+    (lambda e: e.revise(NOTHING, "x"), "memory null"),
+    (lambda e: e.undo(NOTHING), "decision null"),
+    (lambda e: e.history(NOTHING), "memory null"),
+    (lambda e: e.link(NOTHING, 1), "memory null"),
+    (lambda e: e.unlink(NOTHING, 1), "memory null"),
+    (lambda e: e.neighbors(NOTHING), "memory null"),
+    (lambda e: e.session_handoff(NOTHING), "summary is empty"),
+    (lambda e: e.track_failure(NOTHING, "ci"), "error is empty"),
+    (lambda e: e.track_failure("x", NOTHING), "component is empty"),
+    (lambda e: e.track_progress(NOTHING, "done"), "feature is empty"),
+    (lambda e: e.track_progress("x", NOTHING), "status is null"),
+    (lambda e: e.create_task(NOTHING), "name is empty"),
+    (lambda e: e.update_task(NOTHING), "task null"),
+    (lambda e: e.get_task(NOTHING), "task null"),
+    (lambda e: e.session_outcome(NOTHING, "success"), "session_id is empty"),
+    (lambda e: e.session_outcome("s", NOTHING), "outcome is null"),
+    (lambda e: e.adopt([], NOTHING), "source is empty"),
+]
+
+
+@pytest.mark.parametrize(("attempt", "says"), CALLS_WITH_NONE)
+def test_what_is_none_and_must_not_be_is_named(
+    engram: Engram, attempt: Callable[[Engram], object], says: str
+) -> None:
+    with pytest.raises(EngramError) as caught:
+        attempt(engram)
+    assert caught.value.sqlstate.startswith("EG")
+    assert says in caught.value.message
+    assert caught.value.hint
+    assert "install" not in str(caught.value)
 
 
 def test_an_aware_time_is_kept(engram: Engram) -> None:

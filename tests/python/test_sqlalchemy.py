@@ -153,6 +153,13 @@ def test_an_error_carries_our_sqlstate_and_hint(session: Session) -> None:
     assert original.diag.message_hint
 
 
+def test_what_is_none_and_must_not_be_is_named(session: Session) -> None:
+    nothing: Any = None
+    for statement in (engram.recall(nothing), engram.search(nothing), engram.context(nothing)):
+        with pytest.raises(DBAPIError, match="query is null"), session.begin_nested():
+            session.execute(statement)
+
+
 def test_a_tenant_is_chosen_for_the_transaction(session: Session) -> None:
     session.execute(engram.in_tenant("acme"))
     session.execute(engram.remember("Acme sells anvils", user_id="ann"))

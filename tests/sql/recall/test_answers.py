@@ -251,3 +251,13 @@ def test_what_was_committed_since_this_transaction_began_is_recalled(connect: An
 def test_what_this_transaction_remembers_is_recalled_in_it(db: Db, user: str) -> None:
     remember(db, "the kettle is blue", user_id=user)
     assert contents(recall(db, "kettle", user_id=user)) == ["the kettle is blue"]
+
+
+@pytest.mark.parametrize("function", ["recall", "search", "context"])
+def test_a_question_that_is_null_is_named_with_what_to_pass(db: Db, user: str, function: str) -> None:
+    error = error_of(db, lambda: call(db, function, query=None, user_id=user))
+    assert error.sqlstate == "EG002"
+    assert error.diag.message_primary == "query is null"
+    assert "question" in str(error.diag.message_hint)
+    wrong = error_of(db, lambda: call(db, "search", query="x", k=0, user_id=user))
+    assert "k is 1 to 1000" in str(wrong.diag.message_hint)

@@ -17,8 +17,9 @@ begin
        or greatest(c.weight_old, c.weight_new) > 2 * c.weight + 1
        or coalesce(cardinality(incoming.sentences), 1) > coalesce(cardinality(existing.sentences), 1)
        or existing.sentences && incoming.sentences   -- what stands beside a sentence that is the same is said besides
-       or existing.sentences is not null and incoming.sentences is null
-       or exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
+       or existing.sentences is not null and incoming.sentences is null then
+        return 0;
+    elsif exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
        or exists (select from unnest(c.words_old) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))   -- one attribute against another
           and exists (select from unnest(c.words_new) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then

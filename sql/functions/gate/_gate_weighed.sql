@@ -11,7 +11,7 @@ begin
     if rule is not null then
         return;
     end if;
-    if existing.sentences is not null and incoming.sentences is not null then
+    if existing.sentences && incoming.sentences then
         lost   := array(select unnest(existing.sentences) except select unnest(incoming.sentences));
         gained := array(select unnest(incoming.sentences) except select unnest(existing.sentences));
         if cardinality(lost) * 2 <= cardinality(existing.sentences) and cardinality(gained) * 2 <= cardinality(incoming.sentences) then

@@ -19,7 +19,8 @@ begin
                 select n.id, n.similarity, n.n
                   from near n
                  where n.rule is null
-                 order by (select count(*) from unnest(existing[n.n].tokens) as t (token) where t.token = any (incoming.tokens)) desc,
+                 order by (select count(*) from unnest(existing[n.n].tokens) as t (token)
+                            where t.token in (select i.token from unnest(incoming.tokens) as i (token))) desc,
                           n.similarity desc nulls last, n.id
                  limit engram._setting_number('gate.judged')
             ) c

@@ -9,40 +9,36 @@ create or replace function engram._neighborhood(
     set search_path from current
 as $$
 declare
-    v_result engram.neighborhood;
-    v_depth  integer := engram._setting_number('remember.candidates');
-    v_links  integer := engram._setting_number('remember.links');
-    v_exact  boolean := not (engram._space_size(user_id)).indexed;
-    v_others boolean;
-    v_ids    bigint[];
-    v_cosines double precision[];
+    v_result  engram.neighborhood;
+    v_depth   integer := engram._setting_number('remember.candidates');
+    v_links   integer := engram._setting_number('remember.links');
+    v_exact   boolean := not (engram._space_size(user_id)).indexed;
+    v_speaker text    := lower(draft.metadata ->> 'speaker');
+    v_valid   tstzrange := tstzrange(draft.valid_from, draft.valid_until);
+    v_others  boolean;
 begin
-    select array_agg(n.memory_id order by n.cosine desc, n.memory_id), array_agg(n.cosine order by n.cosine desc, n.memory_id),
-           bool_or(m.kind <> draft.kind or m.collection <> draft.collection
-                   or not tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until))
-      into v_ids, v_cosines, v_others
+    select (array_agg(n.memory_id order by n.cosine desc, n.memory_id))[1:v_links],
+           (array_agg(n.cosine    order by n.cosine desc, n.memory_id))[1:v_links],
+           bool_or(m.other),
+           array_agg(n.memory_id order by n.cosine desc, n.memory_id) filter (where m.told),
+           array_agg(n.cosine    order by n.cosine desc, n.memory_id) filter (where m.told)
+      into v_result.link_ids, v_result.link_cosines, v_others, v_result.gate_ids, v_result.gate_cosines
       from engram._nearest(space_id, model, vector, row(null, null, null, null, null, null, null, '(,)'), v_exact, greatest(v_depth, v_links)) n
-     cross join lateral (select m.kind, m.collection, m.valid_from, m.valid_until from engram.memory m
+     cross join lateral (select m.kind <> draft.kind or m.collection <> draft.collection or not tstzrange(m.valid_from, m.valid_until) && v_valid as other,
+                                (lower(m.metadata ->> 'speaker') = v_speaker) is not false as told
+                           from engram.memory m
                           where m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id offset 0) m;
-    v_result.link_ids     := v_ids[1:v_links];
-    v_result.link_cosines := v_cosines[1:v_links];
 
     -- Where others of another kind, collection or time stand in the way, the gate looks again past them.
     if v_others then
-        select array_agg(n.memory_id), array_agg(n.cosine)
-          into v_ids, v_cosines
-          from engram._nearest(space_id, model, vector, row(array[draft.kind], null, array[draft.collection], null, null, null, null,
-                                   tstzrange(draft.valid_from, draft.valid_until)), v_exact, v_depth) n;
+        select array_agg(n.memory_id order by n.cosine desc, n.memory_id), array_agg(n.cosine order by n.cosine desc, n.memory_id)
+          into v_result.gate_ids, v_result.gate_cosines
+          from engram._nearest(space_id, model, vector, row(array[draft.kind], null, array[draft.collection], null, null, null, null, v_valid), v_exact, v_depth) n
+         cross join lateral (select (lower(m.metadata ->> 'speaker') = v_speaker) is not false as told
+                               from engram.memory m
+                              where m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id offset 0) m
+         where m.told;
     end if;
-
-    select array_agg(m.memory_id order by n.cosine desc, m.memory_id),
-           array_agg(n.cosine    order by n.cosine desc, m.memory_id)
-      into v_result.gate_ids, v_result.gate_cosines
-      from unnest(v_ids, v_cosines) as n (memory_id, cosine)
-     cross join lateral (select m.memory_id, m.metadata, m.valid_from, m.valid_until from engram.memory m
-                          where m.space_id = _neighborhood.space_id and m.memory_id = n.memory_id offset 0) m
-     where tstzrange(m.valid_from, m.valid_until) && tstzrange(draft.valid_from, draft.valid_until)
-       and (lower(m.metadata ->> 'speaker') = lower(draft.metadata ->> 'speaker')) is not false;
 
     return v_result;
 end

@@ -1,7 +1,7 @@
 insert into engram.setting (name, default_value, description) values
     ('gate.max_chars',        '4000', 'How much of a text the write gate reads word by word. A longer text is compared by the sentences that differ.'),
     ('gate.lexicon',          '1', 'Which state of engram.polarity_term texts are read by; counts up by itself with each change there.'),
-    ('gate.judged',           '6',    'How many of the nearest memories are judged in full: those that share most with the new text.'),
+    ('gate.judged',           '3',    'How many of the nearest memories are judged in full: those that share most with the new text. Each more is one more that may be replaced by mistake.'),
     ('gate.same_topic',       '0.6',  'Share of the existing text that a retraction must name again before it may replace it, 0..1.'),
     ('gate.restated',         '0.5',  'Share of the existing text that an incoming text with nothing new must cover to be a duplicate, 0..1.'),
     ('gate.reworded',        '0.45',  'How likely a text in other words must be a repeat, by engram.gate_weight, to count as a duplicate, 0..1.'),

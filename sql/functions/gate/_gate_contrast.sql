@@ -7,8 +7,6 @@ declare
     c         engram.contrast;
     olds      text[] := existing.tokens;
     news      text[] := incoming.tokens;
-    value_old double precision;
-    value_new double precision;
 begin
     olds := engram._gate_matched(olds, news, incoming.topics);
     with token as (
@@ -28,14 +26,11 @@ begin
            coalesce(array_agg(t) filter (where not old and kind <> 'g:' and not value), '{}'),
            coalesce(sum(weight) filter (where old and new), 0),
            coalesce(sum(weight) filter (where not new and kind <> 'g:' and not value), 0),
-           coalesce(sum(weight) filter (where not old and kind <> 'g:' and not value), 0),
-           count(*) filter (where not new and value),
-           count(*) filter (where not old and value)
-      into c.shared, c.only_old, c.only_new, c.values_old, c.values_new, c.words_old, c.words_new,
-           c.weight, c.weight_old, c.weight_new, value_old, value_new
+           coalesce(sum(weight) filter (where not old and kind <> 'g:' and not value), 0)
+      into c.shared, c.only_old, c.only_new, c.values_old, c.values_new, c.words_old, c.words_new, c.weight, c.weight_old, c.weight_new
       from token;
-    c.cover_old  := c.weight / nullif(c.weight + c.weight_old + value_old, 0);
-    c.cover_new  := c.weight / nullif(c.weight + c.weight_new + value_new, 0);
+    c.cover_old  := c.weight / nullif(c.weight + c.weight_old + cardinality(c.values_old), 0);
+    c.cover_new  := c.weight / nullif(c.weight + c.weight_new + cardinality(c.values_new), 0);
     c.flipped    := existing.polarity <> incoming.polarity;
     c.similarity := similarity;
     c.cues       := incoming.cues;

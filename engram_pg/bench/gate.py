@@ -68,18 +68,30 @@ def run(
     """
     chosen.register(connection)
     filled = chosen.fill(connection, advance)
-    result = judge(lambda text, user: _remember(connection, text, user, chosen.embedder), path, advance)
+    result = judge(lambda text, user: remember(connection, text, user, chosen.embedder), path, advance)
     return {"model": filled["model"], **result}
 
 
 def judge(write: Write, path: Path, advance: Advance = silent) -> dict[str, Any]:
     """The same for any gate that writes."""
-    items = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    items = read(path)
     answers = []
     for place, item in enumerate(items):
-        answers.append(_answer(write, item, f"gate-{place}"))
+        user = f"gate-{place}"
+        ids = [write(text, user)[0] for text in item["existing"]]
+        answers.append(answer(item, ids, write(item["incoming"], user)))
         advance("writing", place + 1, len(items))
-    languages = {answer.language: None for answer in answers}
+    return scored(answers)
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The items of a file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
+def scored(answers: Sequence[Answer]) -> dict[str, Any]:
+    """The scores, the confusion table, how often each rule decided, and what is wrong."""
+    languages = {each.language: None for each in answers}
     return {
         "items": len(answers),
         "scores": {
@@ -119,9 +131,9 @@ def show(result: Mapping[str, Any]) -> None:
     )
 
 
-def _answer(write: Write, item: Mapping[str, Any], user: str) -> Answer:
-    ids = [write(text, user)[0] for text in item["existing"]]
-    memory, action, related, evidence = write(item["incoming"], user)
+def answer(item: Mapping[str, Any], ids: Sequence[int], written: Written) -> Answer:
+    """What was done with the incoming text of an item whose existing texts have these ids."""
+    memory, action, related, evidence = written
     touched = memory if action == "reinforce" else related
     right = action in RIGHT[item["expected"]]
     if action in LOSING:
@@ -130,9 +142,8 @@ def _answer(write: Write, item: Mapping[str, Any], user: str) -> Answer:
     return Answer(str(item["id"]), str(item["lang"]), item["expected"], action, right, rule)
 
 
-def _remember(
-    connection: psycopg.Connection[Any], text: str, user: str, embedder: Embedder | None
-) -> Written:
+def remember(connection: psycopg.Connection[Any], text: str, user: str, embedder: Embedder | None) -> Written:
+    """Writes a text through the gate, with the vector of a model outside."""
     vector = None if embedder is None else embedder.embed_passages([text])[0]
     with connection.cursor(row_factory=tuple_row) as cursor:
         row = cursor.execute(

@@ -90,18 +90,31 @@ def retrieval(
 def gate(
     place: Place,
     data: Data,
+    together: Annotated[
+        bool, flag("--together", help="All existing texts in one memory, each incoming among them.")
+    ] = False,
+    talks: Annotated[
+        Path | None, typer.Option("--locomo", help="With --together: and the turns of LoCoMo.", exists=True)
+    ] = None,
+    judged: Annotated[
+        int | None, typer.Option(help="With --together: in place of the setting gate.judged.", min=1)
+    ] = None,
     model: Model = "static",
     base_url: BaseUrl = None,
     json: Json = False,
 ) -> None:
     """Right decisions, and information lost, of the write gate on labelled pairs of texts."""
     from engram_pg.bench import gate as bench
+    from engram_pg.bench import gate_together
     from engram_pg.bench.chosen import choose
 
     chosen = choose(model, base_url)
     with _bench(place) as (connection, advance):
-        result = bench.run(connection, data, advance, chosen)
-    _show(result, json, bench.show)
+        if together:
+            result = gate_together.run(connection, data, talks, judged, advance, chosen)
+        else:
+            result = bench.run(connection, data, advance, chosen)
+    _show(result, json, gate_together.show if together else bench.show)
 
 
 @app.command()

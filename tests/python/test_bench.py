@@ -12,7 +12,17 @@ import pytest
 from commands import Run
 
 from engram_pg import schema
-from engram_pg.bench import consolidation, install, isolation, locomo, reach, recall, retrieval, speed
+from engram_pg.bench import (
+    consolidation,
+    gate_together,
+    install,
+    isolation,
+    locomo,
+    reach,
+    recall,
+    retrieval,
+    speed,
+)
 from engram_pg.bench.scores import Judged, by_group, latency, summary
 
 CONVERSATION = {
@@ -212,3 +222,31 @@ def test_install_measures_an_upgrade_that_rewrites_nothing(empty_database_url: s
     assert result["install_seconds"] > 0
     assert result["upgrade_seconds"] > 0
     assert "50 memories" in result["expected"][0]
+
+
+def test_the_gate_is_measured_among_the_texts_of_all_items(
+    connection: psycopg.Connection[Any], tmp_path: Path
+) -> None:
+    items = [
+        ("The invoice job waits 30 seconds.", "The invoice job waits 60 seconds now.", "contradiction"),
+        ("Lena is allergic to peanuts.", "Lena is allergic to peanuts.", "duplicate"),
+        ("Otto keeps bees in Graz.", "The invoice job waits 30 seconds.", "distinct"),
+        ("The billing service listens on port 8080.", "My bees swarmed again.", "contradiction"),
+    ]
+    pairs = tmp_path / "pairs.jsonl"
+    with pairs.open("w", encoding="utf-8") as file:
+        for place, (existing, incoming, expected) in enumerate(items):
+            item = {"id": f"p{place}", "lang": "en", "existing": [existing], "incoming": incoming}
+            file.write(json.dumps({**item, "expected": expected, "target": 0}) + "\n")
+    talks = tmp_path / "talks.json"
+    talks.write_text(json.dumps([CONVERSATION]), encoding="utf-8")
+
+    result = gate_together.run(connection, pairs, talks, judged=2)
+    assert result["memories"] == 4 + 3
+    assert result["scores"]["all"]["contradictions_found"] == 50
+    assert result["scores"]["all"]["duplicates_found"] == 100
+    assert {wrong["id"] for wrong in result["wrong"] if wrong["action"] == "reinforce"} == {"p2", "p3"}
+    assert result["others"] == {"reinforce": 2, "replace": 0}
+    kept = connection.execute("select count(*) from engram.memory where state = 'active'").fetchone()
+    assert kept == (7,)
+    assert connection.execute("select engram._setting_number('gate.judged')").fetchone() == (2,)

@@ -79,7 +79,7 @@ class Recalling(Calls):
 
     def _vector(self, query: str) -> list[float] | None:
         """The vector of a question under the active model, if that is one to be asked here."""
-        if self._embedder is None:
+        if self._embedder is None or query is None:
             return None
         if self._vectors is None:
             from engram_pg.querying import QueryVectors

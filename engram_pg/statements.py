@@ -1,7 +1,8 @@
 """Calls of the SQL functions as statements: named arguments, explicit types, values always apart from the
 text.
 
-An argument that is None is left out, so that its default stays a matter of the database.
+An argument that is None is left out, so that its default stays a matter of the database, unless it has none:
+then the function says that it is null.
 """
 
 from __future__ import annotations
@@ -70,24 +71,62 @@ _JSON = frozenset(_ARGUMENTS["jsonb"])
 _VECTORS = frozenset(_ARGUMENTS["double precision[]"])
 
 
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "adopt": ("entries", "source"),
+    "check_api_key": ("secret",),
+    "context": ("query",),
+    "create_task": ("name",),
+    "erase_user": ("user_id",),
+    "get": ("memory_id",),
+    "get_task": ("task_id",),
+    "history": ("memory_id",),
+    "import": ("entries",),
+    "link": ("src", "dst"),
+    "neighbors": ("memory_id",),
+    "note_recall": ("memory_ids",),
+    "recall": ("query",),
+    "remember": ("content",),
+    "remember_many": ("memories",),
+    "revise": ("memory_id",),
+    "search": ("query",),
+    "session_handoff": ("summary",),
+    "session_outcome": ("session_id", "outcome"),
+    "task_id": ("task",),
+    "track_failure": ("error", "component"),
+    "track_progress": ("feature", "status"),
+    "undo": ("decision_id",),
+    "unlink": ("src", "dst"),
+    "update_task": ("task_id",),
+}
+"""The arguments of each function that have no default."""
+
+
 def types_of_arguments() -> dict[str, str]:
     """The type in SQL of each argument, by its name."""
     return {name: kind for kind, names in _ARGUMENTS.items() for name in names}
 
 
+def given(function: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments to pass: those that are not None, and those that the function cannot do without."""
+    required = REQUIRED.get(function, ())
+    return {name: value for name, value in arguments.items() if value is not None or name in required}
+
+
 def call(function: LiteralString, arguments: Mapping[str, Any]) -> tuple[LiteralString, dict[str, Any]]:
     """The statement `select * from engram.function(name => value, …)` and its values."""
-    given = {name: value for name, value in arguments.items() if value is not None}
-    for name in given:
+    passed = given(function, arguments)
+    for name in passed:
         if name not in _PLACES:
             raise TypeError(f"{function}() has no argument {name!r}")
-    places = ", ".join([_PLACES[name] for name in given])
+    places = ", ".join([_PLACES[name] for name in passed])
     return f"select * from engram.{function}({places})", {
-        name: _value(name, value) for name, value in given.items()
+        name: _value(name, value) for name, value in passed.items()
     }
 
 
 def _value(name: str, value: Any) -> Any:
+    if value is None:
+        return None
     if name in _JSON:
         return to_json(value)
     if name in _VECTORS:

@@ -29,7 +29,7 @@ from engram_pg.embedders.vectors import as_array
 from engram_pg.errors import ARGUMENT_INVALID, EngramError
 from engram_pg.options import JsonObject, RememberOptions, ReviseOptions, SearchOptions
 from engram_pg.sqlalchemy.tables import memory
-from engram_pg.statements import types_of_arguments
+from engram_pg.statements import given, types_of_arguments
 
 _TYPES: Mapping[str, TypeEngine[Any]] = {
     "text": Text(),
@@ -273,12 +273,11 @@ def _value(function: str, kind: TypeEngine[Any], **arguments: Any) -> Select[Any
 
 def _called(function: str, kind: TypeEngine[Any] | None = None, **arguments: Any) -> Any:
     """The call with its arguments by name."""
-    given = [
+    passed = [
         literal_column(name).op("=>")(_argument(name, value))
-        for name, value in arguments.items()
-        if value is not None
+        for name, value in given(function, arguments).items()
     ]
-    return getattr(func.engram, function)(*given, type_=kind)
+    return getattr(func.engram, function)(*passed, type_=kind)
 
 
 def _argument(name: str, value: Any) -> ColumnElement[Any]:

@@ -22,7 +22,11 @@ declare
     end;
 begin
     if v_problem is not null then
-        raise exception using errcode = 'EG002', message = v_problem, hint = 'k is 1 to 1000, metadata a JSON object, since is before until; leave out what is not needed.';
+        raise exception using
+            errcode = 'EG002',
+            message = v_problem,
+            hint    = case when query is null then 'Pass the question, or key words, as a text.'
+                           else 'k is 1 to 1000, metadata a JSON object, since is before until; leave out what is not needed.' end;
     end if;
 
     perform engram._known_kind(n.kind) from unnest(kinds) as n (kind);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -158,6 +159,30 @@ def test_what_is_none_and_must_not_be_is_named(session: Session) -> None:
     for statement in (engram.recall(nothing), engram.search(nothing), engram.context(nothing)):
         with pytest.raises(DBAPIError, match="query is null"), session.begin_nested():
             session.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "vector", [[0.1] * 256, (1,) * 256, array("f", [0.1] * 256)], ids=["list", "tuple", "array"]
+)
+def test_a_vector_is_passed(session: Session, vector: Any) -> None:
+    stored = session.execute(engram.remember("A kettle", user_id="vec", embedding=vector)).one()
+    [hit] = session.execute(engram.search("?", user_id="vec", embedding=vector))
+    assert (hit.memory_id, round(hit.semantic, 3)) == (stored.memory_id, 1)
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [dict.fromkeys(range(256), 1.0), b"a" * 256, [10**400], "x", [None]],
+    ids=["dict", "bytes", "huge", "text", "null"],
+)
+def test_what_is_no_vector_is_refused_at_once(vector: Any) -> None:
+    with pytest.raises(EngramError, match="no list of numbers"):
+        engram.search("kettle", embedding=vector)
+
+
+def test_a_text_where_a_list_belongs_is_refused(session: Session) -> None:
+    with pytest.raises(DBAPIError, match="malformed array"):
+        session.execute(engram.remember("A kettle", tags="abc"))  # type: ignore[arg-type]
 
 
 def test_a_tenant_is_chosen_for_the_transaction(session: Session) -> None:

@@ -103,7 +103,7 @@ def functions() -> Iterator[SqlFile]:
     known = "{" + ",".join(sorted(names)) + "}"
     yield SqlFile(
         "fingerprint",
-        f"select engram._renew_model_functions();\n"
+        f"do $$begin perform engram._renew_model_functions(); end$$;\n"
         f"call engram._drop_older('{known}');\ncall engram._hand_over();\n"
         f"update engram.setting set value = '{source.fingerprint()}' where name = 'installed.functions';\n",
     )

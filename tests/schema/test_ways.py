@@ -52,7 +52,7 @@ def by_psql(url: str, folder: Path) -> None:
     if not script.exists():
         script.write_text("".join(schema.script()), encoding="utf-8")
     run = subprocess.run([psql(), "-X", "-f", script, url], capture_output=True, text=True, timeout=300)
-    assert (run.returncode, run.stderr) == (0, "")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
 def by_alembic(url: str, folder: Path) -> None:

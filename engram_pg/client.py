@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -18,10 +19,20 @@ from psycopg.rows import dict_row
 
 from engram_pg import connecting
 from engram_pg.engineering import Engineering
-from engram_pg.errors import ARGUMENT_INVALID, EngramError, translated
+from engram_pg.errors import ARGUMENT_INVALID, INSTALLATION, EngramError, translated
 from engram_pg.options import JsonObject, RememberOptions, ReviseOptions
 from engram_pg.recalling import Recalling
-from engram_pg.results import Change, Check, Job, Memory, Neighbor, Remembered, build
+from engram_pg.results import (
+    Change,
+    Check,
+    Consolidated,
+    Job,
+    Memory,
+    Neighbor,
+    Pruned,
+    Remembered,
+    build,
+)
 from engram_pg.statements import call
 
 if TYPE_CHECKING:
@@ -139,6 +150,46 @@ class Engram(Recalling, Engineering):
         """What happened to a memory, and to those it replaced."""
         return [build(Change, row) for row in self._rows("history", memory_id=memory_id, user_id=self.user)]
 
+    def forecast(self, memory_id: int) -> datetime | None:
+        """When a memory will have faded so far that `prune` may archive it, if nobody recalls it before; a
+        time in the past if it has already, None if it never will.
+        """
+        moment: datetime | None = self._value("forecast", memory_id=memory_id, user_id=self.user)
+        return moment
+
+    def prune(self, *, dry_run: bool = False) -> list[Pruned]:
+        """Archives what has faded; a row for each such memory says whether it went, and why it did or not.
+        `undo` brings each back. `dry_run` says what would go and changes nothing.
+        """
+        return [build(Pruned, row) for row in self._rows("prune", dry_run=dry_run, user_id=self.user)]
+
+    def consolidate(
+        self,
+        threshold: float | None = None,
+        *,
+        across_kinds: bool = False,
+        again: bool = False,
+        dry_run: bool = False,
+    ) -> list[Consolidated]:
+        """Makes one memory of those that say the same or add to each other; a row for each that was made.
+        `undo` parts them again. `threshold` is a cosine, above 0 and up to 1; without it that of the active
+        model counts, and only what changed is looked at. `dry_run` does it in a transaction that is rolled
+        back.
+        """
+        with (
+            translated(),
+            self._watched() as connection,
+            connection.transaction(force_rollback=True) if dry_run else nullcontext(),
+        ):
+            rows = self._rows(
+                "consolidate",
+                threshold=threshold,
+                across_kinds=across_kinds,
+                again=again,
+                user_id=self.user,
+            )
+        return [build(Consolidated, {**row, "decision_id": None} if dry_run else row) for row in rows]
+
     def link(self, src: int, dst: int, relation: str | None = None, weight: float | None = None) -> None:
         """Draws an edge between two memories, or changes its weight, above 0 and up to 1."""
         self._rows("link", src=src, dst=dst, relation=relation, weight=weight, user_id=self.user)
@@ -158,12 +209,19 @@ class Engram(Recalling, Engineering):
 
     def doctor(self) -> list[Check]:
         """Checks of the installation, each with what would mend it; also whether it is what this package
-        installs, and whether the clocks here and there agree.
+        installs, and whether the clocks here and there agree. Without one it says why none can be made here,
+        if so.
         """
         from engram_pg.schema import source
 
         now = datetime.now(UTC)
-        rows = self._rows("doctor", functions=source.fingerprint(), client_time=now)
+        try:
+            rows = self._rows("doctor", functions=source.fingerprint(), client_time=now)
+        except EngramError as error:
+            idle = self.connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            if error.sqlstate == INSTALLATION and idle:
+                connecting.refuse_unfit(self.connection)
+            raise
         return [build(Check, row) for row in rows]
 
     def maintain(self, jobs: Sequence[str] | None = None) -> None:

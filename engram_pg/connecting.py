@@ -150,6 +150,17 @@ def plain(dsn: str) -> str:
     return re.sub(r"^postgres(?:ql)?\+\w+://", "postgresql://", dsn)
 
 
+def refuse_unfit(connection: psycopg.Connection) -> None:
+    """Raises the EngramError that `install` would, for a database that it cannot install in, and leaves no
+    trace.
+    """
+    from engram_pg import schema
+
+    with translated():
+        _refuse_newer(schema.state(connection))
+        schema.try_beginning(connection)
+
+
 def install(connection: psycopg.Connection, progress: Advance | None = None) -> str:
     """Installs the schema, or brings it up to date; returns its revision. Raises EngramError."""
     from engram_pg import schema

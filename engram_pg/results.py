@@ -146,6 +146,35 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Pruned:
+    """A memory that has faded: whether it goes, or went, and by which rule it does or stays."""
+
+    memory_id: int
+    content: str
+    kind: str
+    strength: float
+    gone: bool
+    rule: str
+    reason: str
+    protected_by: int | None = None
+    protector_strength: float | None = None
+    decision_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """Memories that became one: `kept` with its text now, those folded into it, and those that a later one
+    contradicts. No `decision_id` after a dry run.
+    """
+
+    kept: int
+    content: str
+    folded: list[int]
+    retired: list[int]
+    decision_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """What hand-offs, failures and progress hang on. `status` is planning, in_progress, blocked, review, done
     or cancelled.

@@ -22,7 +22,7 @@ begin
         raise exception using
             errcode = '55000',
             message = format('engram needs a database in UTF8; this one is %s', current_setting('server_encoding')),
-            hint    = 'CREATE DATABASE … ENCODING ''UTF8'' TEMPLATE template0;';
+            hint    = 'CREATE DATABASE another ENCODING ''UTF8'' TEMPLATE template0;';
     end if;
 
     if not exists (select from pg_extension where extname = 'vector') then
@@ -63,7 +63,7 @@ begin
                 errcode = 'EG008',
                 message = 'schema engram is there already and holds something else',
                 detail  = format('It holds %s.', left(v_other, 200)),
-                hint    = 'Rename that one: ALTER SCHEMA engram RENAME TO …; or use another database.';
+                hint    = 'Rename that one: ALTER SCHEMA engram RENAME TO another; or use another database.';
         end if;
     end if;
 

@@ -16,6 +16,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "start": ("demo", "init", "mcp"),
     "looking": ("recall", "context", "show", "history", "stats"),
     "writing": ("remember", "revise", "forget", "undo"),
+    "fading": ("forecast", "prune", "consolidate"),
     "working": ("handoff", "failure", "progress", "outcome"),
     "task": ("task",),
     "transfer": ("import", "export"),

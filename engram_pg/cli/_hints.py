@@ -6,13 +6,19 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from engram_pg.cli._options import given
 from engram_pg.hints import rewritten
+
+if TYPE_CHECKING:
+    from engram_pg.cli._options import Place
 
 COMMANDS: dict[str, str] = {
     "activate_model": "model activate",
     "api_keys": "key list",
     "calibrate_model": "model calibrate",
+    "consolidate": "consolidate",
     "context": "context",
     "create_api_key": "key create",
     "create_task": "task create",
@@ -20,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "drop_model": "model drop",
     "embedding_progress": "model list",
     "export": "export",
+    "forecast": "forecast",
     "forget": "forget",
     "get": "show",
     "get_task": "task show",
@@ -31,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "list_features": "progress",
     "list_tasks": "task list",
     "maintain": "maintain",
+    "prune": "prune",
     "recall": "recall",
     "register_model": "model add",
     "remember": "remember",
@@ -52,7 +60,17 @@ COMMANDS: dict[str, str] = {
 }
 """The functions and views of the schema that a command stands for."""
 
+_GROUPS = ("bench", "key", "model", "schedule", "task")
+"""Commands whose next word belongs to them."""
+
+_EMBEDDED = ("down", "status", "up")
+"""Commands for the embedded server alone, which take --data-dir only."""
+
+_ANYWHERE = ("extension", "sql")
+"""Commands that no database is for."""
+
 _OPTIONS = {
+    "dry_run": "--dry-run",
     "filter": "--filter",
     "force": "--force",
     "hard": "--hard",
@@ -62,10 +80,54 @@ _OPTIONS = {
     "user_id": "--user",
     "users": "--user",
 }
+_OURS = re.compile(r"\bengram-pg (?P<name>[a-z]+)(?: [a-z]+)?")
 _ARGUMENT = re.compile(r"\s*(?:(?P<name>\w+)\s*=>\s*)?(?P<value>(?:array\[[^\]]*\]|'(?:[^']|'')*'|[^,'])+)")
 _TENANT = re.compile(r"SELECT set_config\('engram\.tenant', [^;]*; in the same transaction\.")
 _TEXT = re.compile(r"'((?:[^']|'')*)'")
 _DAYS = re.compile(r"\s*now\(\)\s*\+\s*interval\s*'(\d+) days'\s*")
+
+
+def here(text: str) -> str:
+    """The text with --dsn and --data-dir of this command line in each command of ours, so that it means the
+    same database. A DSN with a password in it is not shown.
+    """
+    return _OURS.sub(_here, text) if given else text
+
+
+def _here(match: re.Match[str]) -> str:
+    from engram_pg.cli._app import GROUPS
+
+    if not any(match["name"] in commands for commands in GROUPS.values()) or match["name"] in _ANYWHERE:
+        return match[0]
+    names = ("data_dir",) if match["name"] in _EMBEDDED else ("dsn", "data_dir")
+    options = [f"--{name.replace('_', '-')} {_shown(name, given[name])}" for name in names if name in given]
+    words = match[0] if match["name"] in _GROUPS else f"engram-pg {match['name']}"
+    return " ".join([words, *options]) + match[0][len(words) :]
+
+
+def _shown(name: str, value: str) -> str:
+    if name == "dsn":
+        import psycopg
+        from psycopg.conninfo import conninfo_to_dict
+
+        from engram_pg.connecting import plain
+
+        try:
+            if {"password", "sslpassword"} & conninfo_to_dict(plain(value)).keys():
+                return "…"
+        except psycopg.Error:
+            return "…"
+    return shlex.quote(value)
+
+
+def undoing(decision_id: int, place: Place) -> str:
+    """The command that takes a decision back, with what the environment does not say already."""
+    named = ["engram-pg", "undo", str(decision_id)]
+    if place.user != os.environ.get("ENGRAM_USER", "default"):
+        named += ["--user", place.user]
+    if place.tenant and place.tenant != os.environ.get("ENGRAM_TENANT"):
+        named += ["--tenant", place.tenant]
+    return here(shlex.join(named))
 
 
 def in_commands(text: str) -> str:
@@ -74,7 +136,7 @@ def in_commands(text: str) -> str:
     """
     told = rewritten(_TENANT.sub("Name it with --tenant or ENGRAM_TENANT.", text), _command)
     ours = not any(somebody in told for somebody in ("superuser", "Ask the owner"))
-    return f"{told} (engram-pg psql takes SQL)" if _is_sql(told) and ours else told
+    return here(f"{told} (engram-pg psql takes SQL)" if _is_sql(told) and ours else told)
 
 
 def _command(function: str, arguments: str) -> str | None:

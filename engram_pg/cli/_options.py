@@ -19,16 +19,39 @@ def flag(*names: str, **settings: Any) -> Any:
     return typer.Option(*names, metavar="", **settings)
 
 
+given: dict[str, str] = {}
+"""Which database the command line at hand names, by --dsn or --data-dir; what the environment names is left
+out.
+"""
+
+
+def _noted(context: typer.Context, option: typer.CallbackParam, value: Any) -> Any:
+    name = str(option.name)
+    given.pop(name, None)
+    source = context.get_parameter_source(name)
+    if value is not None and source is not None and source.name == "COMMANDLINE":
+        given[name] = str(value)
+    return value
+
+
 Dsn = Annotated[
     str | None,
     typer.Option(
-        "--dsn", envvar="ENGRAM_DSN", help="Database to use instead of the embedded server.", show_envvar=True
+        "--dsn",
+        envvar="ENGRAM_DSN",
+        help="Database to use instead of the embedded server.",
+        show_envvar=True,
+        callback=_noted,
     ),
 ]
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        "--data-dir", envvar="ENGRAM_DATA_DIR", help="Folder of the embedded server.", show_envvar=True
+        "--data-dir",
+        envvar="ENGRAM_DATA_DIR",
+        help="Folder of the embedded server.",
+        show_envvar=True,
+        callback=_noted,
     ),
 ]
 User = Annotated[

@@ -38,8 +38,10 @@ def console() -> Console:
 
 
 def note(text: str) -> None:
-    """A word on what takes a while; on stderr, so that output can be piped."""
-    print(f"· {text}", file=sys.stderr, flush=True)
+    """A word on what takes a while; on stderr, so that output can be piped. Commands in it are for here."""
+    from engram_pg.cli._hints import here
+
+    print(f"· {here(text)}", file=sys.stderr, flush=True)
 
 
 def complain(error: EngramError) -> None:

@@ -25,7 +25,8 @@ def demo(tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> No
 
     notes = (resource("examples") / "notes.jsonl").read_text(encoding="utf-8")
     questions = (resource("examples") / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    with Place(dsn, data_dir, USER, tenant).open() as engram:
+    place = Place(dsn, data_dir, USER, tenant)
+    with place.open() as engram:
         _, items = importers.read(notes)
         with progress_bar("storing the conversation") as advance:
             done = importers.load(engram, items, user=USER, advance=advance)
@@ -43,19 +44,20 @@ def demo(tenant: Tenant = None, dsn: Dsn = None, data_dir: DataDir = None) -> No
             show_hits(hits)
         asked = len(questions)
         console().print(f"\nThe first hit answers {first} of {asked} (✓), the first {HITS} hits {within}.\n")
-        _what_changed(engram, json_module.loads(questions[0])["question"])
+        _what_changed(engram, place, json_module.loads(questions[0])["question"])
     _how_to_go_on(tenant, dsn, data_dir)
 
 
-def _what_changed(engram: Engram, question: str) -> None:
+def _what_changed(engram: Engram, place: Place, question: str) -> None:
     """What became of the answer to a question before, and how to go back."""
+    from engram_pg.cli._hints import undoing
     from engram_pg.cli._output import console, show_changes
 
     [answer] = engram.search(question, k=1)
     changes = engram.history(answer.memory_id)
     console().print("A fact that changed is not lost. What the first answer replaced, and why:")
     show_changes(changes)
-    print(f"engram-pg undo {changes[-1].decision_id} --user {USER} would take the last decision back.\n")
+    print(f"{undoing(changes[-1].decision_id, place)} would take the last decision back.\n")
 
 
 def _how_to_go_on(tenant: str | None, dsn: str | None, data_dir: Path | None) -> None:

@@ -40,6 +40,8 @@ def migrate(
     with connecting.bare(dsn, data_dir, note=note) as connection:
         with translated():
             expected = schema.expectation(connection)
+        if expected:
+            connecting.refuse_unfit(connection)
         for line in expected:
             note(line)
         before = time.monotonic()

@@ -58,6 +58,7 @@ def maintain(
     else:
         if dry_run:
             note("nothing was changed; this is what it would do now")
+            note("engram-pg prune --dry-run and engram-pg consolidate --dry-run show a user's memories")
         show_table(("job", "last run", "seconds", "rows", "outcome", "due"), [_row(job) for job in shown])
         for job in shown:
             if job.last_outcome == "failed" and failure is None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from engram_pg.cli._asking import DryRun, tried
+from engram_pg.cli._hints import here
 from engram_pg.cli._options import Json, Place, flag, on_database
 
 app = typer.Typer(help="Add, fill, measure, switch and drop embedding models.", no_args_is_help=True)
@@ -55,7 +56,7 @@ def add(
         return
     print(f"{model.name}: {model.dims} dimensions, {row['pending']} memories to embed")
     if model.provider != "caller":
-        print("engram-pg worker --once embeds them; model calibrate and model activate come after that")
+        print(here("engram-pg worker --once embeds them; model calibrate and model activate come after that"))
 
 
 @app.command("list")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json as json_module
-import os
-import shlex
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from engram_pg.cli._asking import DryRun, Yes, make_sure, tried
+from engram_pg.cli._hints import undoing
 from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json
 from engram_pg.errors import CONTENT_INVALID, EngramError
@@ -79,7 +78,7 @@ def remember(
     else:
         print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
     if result.decision_id is not None and result.action not in ("new", "reject"):
-        print(f"{_undo(result.decision_id, place)} takes it back")
+        print(f"{undoing(result.decision_id, place)} takes it back")
 
 
 @on_memory
@@ -157,7 +156,7 @@ def forget(
     verb = "erased" if hard else "forgotten"
     print(f"{f'would be {verb}' if dry_run else verb}: {_counted(receipt['memories'])}")
     for decision in receipt.get("decision_ids", [])[:1]:
-        print(f"{_undo(decision, place)} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
+        print(f"{undoing(decision, place)} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
 
 
 def _counted(memories: int) -> str:
@@ -200,16 +199,6 @@ def _text(content: str) -> str:
         raise EngramError(
             CONTENT_INVALID, "standard input is not UTF-8", hint="Convert it first, with iconv."
         ) from error
-
-
-def _undo(decision_id: int, place: Place) -> str:
-    """The command that takes a decision back, with what the environment does not say already."""
-    named = ["engram-pg", "undo", str(decision_id)]
-    if place.user != os.environ.get("ENGRAM_USER", "default"):
-        named += ["--user", place.user]
-    if place.tenant and place.tenant != os.environ.get("ENGRAM_TENANT"):
-        named += ["--tenant", place.tenant]
-    return shlex.join(named)
 
 
 def _show_decision(result: Remembered, verb: str, json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_pg.schema.installer import SchemaState, expectation, install, script, state
+from engram_pg.schema.installer import SchemaState, expectation, install, script, state, try_beginning
 from engram_pg.schema.source import HEAD
 
-__all__ = ["HEAD", "SchemaState", "expectation", "install", "script", "state"]
+__all__ = ["HEAD", "SchemaState", "expectation", "install", "script", "state", "try_beginning"]

@@ -102,6 +102,12 @@ def _estimated_rows(connection: psycopg.Connection[Any]) -> int:
     return row[0] if row else 0
 
 
+def try_beginning(connection: psycopg.Connection[Any]) -> None:
+    """What every installation begins with, in a transaction that is rolled back: fails as that would."""
+    with connection.transaction(force_rollback=True):
+        connection.execute(source.prelude().text.encode())
+
+
 def install(connection: psycopg.Connection[Any], progress: Advance | None = None) -> SchemaState:
     """Brings the database to this package's schema and loads the static model; a no-op where that is done.
 

@@ -492,3 +492,18 @@ def test_a_file_that_cannot_be_read_is_told_before_a_server_is_made(run: Run, tm
         assert (refused.returncode, refused.stdout) == (1, "")
         assert hint in refused.stderr
         assert not (tmp_path / "data").exists()
+
+
+def test_where_nothing_can_be_installed_migrate_says_so_first_and_doctor_the_same(run: Run, dsn: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("create database latin encoding 'LATIN1' locale 'C' template template0")
+        connection.execute("alter database latin set client_encoding = 'UTF8'")
+        try:
+            target = psycopg.conninfo.make_conninfo(dsn, dbname="latin")
+            refused = run("migrate", "--dsn", target)
+            examined = run("doctor", "--dsn", target)
+        finally:
+            connection.execute("drop database latin with (force)")
+    assert (refused.returncode, examined.returncode) == (1, 1)
+    assert refused.stderr.startswith("error: engram needs a database in UTF8; this one is LATIN1")
+    assert examined.stderr == refused.stderr

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
+import psycopg
 import pytest
 import typer
+from commands import Run
 
+from engram_pg.cli import _hints
 from engram_pg.cli._app import build
 from engram_pg.cli._hints import COMMANDS, in_commands
 from engram_pg.errors import who_may
@@ -92,3 +96,61 @@ def test_every_command_that_is_named_exists() -> None:
             assert command is not None, words
         options = {name for parameter in command.params for name in parameter.opts}
         assert {word for word in words.split() if word.startswith("-")} <= options
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "shown"),
+    [
+        ({"dsn": "postgresql://h/x"}, "engram-pg migrate", "engram-pg migrate --dsn postgresql://h/x"),
+        ({"dsn": "host=h dbname=x"}, "SELECT engram.undo(7);", "engram-pg undo --dsn 'host=h dbname=x' 7"),
+        ({"dsn": "postgresql://me:s3cret@h/x"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"dsn": "host=h password=s3cret"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"dsn": "postgresql://h/x?password=s3cret"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"dsn": "no s3cret dsn"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"dsn": "postgresql+psycopg://me:s3cret@h/x"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"data_dir": "/a b"}, "engram-pg migrate", "engram-pg migrate --data-dir '/a b'"),
+        ({"data_dir": "/a"}, "engram.job_status shows it.",
+         "engram-pg maintain --data-dir /a --status shows it."),
+        ({"data_dir": "/a"}, "engram-pg model retry NAME and engram-pg model list",
+         "engram-pg model retry --data-dir /a NAME and engram-pg model list --data-dir /a"),
+        ({"dsn": "postgresql://h/x", "data_dir": "/a"}, "engram-pg up", "engram-pg up --data-dir /a"),
+        ({"dsn": "postgresql://h/x"}, "engram-pg up, engram-pg sql", "engram-pg up, engram-pg sql"),
+        ({"dsn": "postgresql://h/x"}, "without either, engram-pg starts one",
+         "without either, engram-pg starts one"),
+        ({"dsn": "postgresql://h/x"}, "SELECT engram.configure('a', …);",
+         "SELECT engram.configure('a', …); (engram-pg psql --dsn postgresql://h/x takes SQL)"),
+    ],
+)  # fmt: skip
+def test_a_command_is_for_the_database_that_the_command_line_named(
+    given: dict[str, str], text: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_hints, "given", given)
+    assert in_commands(text) == shown
+
+
+def test_the_commands_that_take_a_database_are_known() -> None:
+    root = typer.main.get_command(build([]))
+    for name, command in root.commands.items():  # type: ignore[attr-defined]
+        if name == "bench":  # measures by itself, in a database or without one
+            continue
+        for one in getattr(command, "commands", {"": command}).values():
+            options = {option for parameter in one.params for option in parameter.opts}
+            assert ("--dsn" in options) == (name not in (*_hints._EMBEDDED, *_hints._ANYWHERE)), name
+            assert ("--data-dir" in options) == (name not in _hints._ANYWHERE), name
+        assert hasattr(command, "commands") == (name in _hints._GROUPS), name
+
+
+def test_hints_and_notes_name_the_database_of_the_command_line(
+    run: Run, dsn: str, other_dsn: str, user: str
+) -> None:
+    with psycopg.connect(other_dsn) as connection:
+        connection.execute("drop schema engram cascade")
+    secret = psycopg.conninfo.make_conninfo(other_dsn, password="s3cret")
+    for option, shown in ((other_dsn, shlex.quote(other_dsn)), (secret, "…")):
+        done = run("doctor", "--dsn", option)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"hint: engram-pg migrate --dsn {shown}\n" in done.stderr
+        assert "s3cret" not in done.stderr
+    assert "hint: engram-pg migrate\n" in run("doctor", ENGRAM_DSN=other_dsn).stderr
+    id = re.findall(r"\d+", run("remember", "a note", "-u", user).stdout)[0]
+    assert f" --dsn {shlex.quote(dsn)} " in run("forget", id, "-u", user, "--dsn", dsn).stdout

@@ -43,7 +43,7 @@ def remember(
     metadata: Metadata = None,
     session: Annotated[str | None, typer.Option("--session", help="The conversation it belongs to.")] = None,
     created_at: Annotated[
-        str | None, typer.Option("--created-at", help="When it was said, ISO 8601.")
+        str | None, typer.Option("--created-at", help="When it was said, ISO 8601; it fades from now on.")
     ] = None,
     valid_from: Annotated[str | None, typer.Option("--valid-from", help="From when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option("--valid-until", help="Until when it is true.")] = None,

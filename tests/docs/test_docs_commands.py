@@ -8,7 +8,8 @@ A page has a freshly installed database of its own, and its blocks run in order:
 
 Every other block (``sh``, ``text``, ``json``, ``toml``) is only shown. A ``text`` block right after a
 runnable one is what it prints: each cell or line with a letter in it must be in the real output. Numbers
-may differ, and so may a cell cut by ``…``. A block below ``<!-- fails: EG001 -->`` has to fail with that
+may differ, and so may a cell cut by ``…``, unless ``<!-- exact -->`` stands above an ``sql`` block: then all
+cells are compared, numbers too. A block below ``<!-- fails: EG001 -->`` has to fail with that
 SQLSTATE; one below ``<!-- not run -->`` is skipped. A page with ``<!-- beside: COMMAND --port N -->`` has
 that server running beside it.
 """
@@ -31,6 +32,9 @@ from typing import Any
 
 import psycopg
 import pytest
+
+from engram_pg.embedded.data_folder import ROOT_DATA_DIR
+from engram_pg.embedded.system import SYSTEM_USER
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs").glob("[eh]*/*.md"))]
@@ -176,8 +180,16 @@ def _expected(shown: str) -> list[str]:
     ]
 
 
+def _cells(shown: str) -> list[str]:
+    """Every cell of a table, as psql draws it."""
+    lines = [line for line in shown.splitlines() if not re.fullmatch(r"[-+\s]*|\(\d+ rows?\)", line)]
+    return [cell.strip() for line in lines if line.strip() for cell in line.split("|")]
+
+
 def _compare(block: Block, where: str, output: str) -> None:
-    """Whether what stands below a block is in its output, white space aside."""
+    """Whether what stands below a block is in its output, white space aside; where exact, is its output."""
+    if block.note == "exact":
+        assert _cells(block.shown) == output.splitlines(), f"{where}: the output is\n{output}"
     missing = [cell for cell in _expected(block.shown) if _squeezed(cell) not in _squeezed(output)]
     assert not missing, f"{where} shows {missing}, but the output is:\n{output}"
 
@@ -273,3 +285,8 @@ def test_bash_blocks_are_quoted_well() -> None:
             if block.language == "bash":
                 for command in _commands(block.body):
                     shlex.split(command)
+
+
+def test_what_is_made_as_root_is_named_with_how_to_remove_it() -> None:
+    page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
+    assert f"rm -r {ROOT_DATA_DIR}\nuserdel {SYSTEM_USER}\n" in page

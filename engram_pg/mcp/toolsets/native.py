@@ -160,7 +160,10 @@ async def remember(
     tags: Tags = None,
     metadata: Metadata = None,
     session_id: SessionId = None,
-    created_at: Annotated[Moment, Field(description="When it was said, if not now. ISO 8601.")] = None,
+    created_at: Annotated[
+        Moment,
+        Field(description="When it was said, if not now. ISO 8601. It fades from now on, however old it is."),
+    ] = None,
     valid_from: Annotated[
         Moment, Field(description="From when it is true, if not from created_at. ISO 8601.")
     ] = None,

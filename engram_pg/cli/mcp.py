@@ -34,6 +34,9 @@ def mcp(
         list[str] | None,
         typer.Option("--allow-host", help="Another name by which clients may reach it. Repeatable."),
     ] = None,
+    only_user: Annotated[
+        bool, flag("--only-user", help="Refuse calls that name another user than --user.")
+    ] = False,
     user: User = "default",
     tenant: Tenant = None,
     dsn: Dsn = None,
@@ -47,12 +50,12 @@ def mcp(
     if not http:
         from engram_pg.mcp.server import serve
 
-        serve(_database(dsn, data_dir), user, tenant, families)
+        serve(_database(dsn, data_dir), user, tenant, families, only_user=only_user)
         return
 
     from engram_pg.mcp.http import refuse_open, serve_http
 
-    refuse_open(host, keys)
+    refuse_open(host, keys, only_user)
     serve_http(
         _database(dsn, data_dir),
         user,
@@ -62,6 +65,7 @@ def mcp(
         keys=keys,
         allowed_hosts=allow_host or (),
         tools=families,
+        only_user=only_user,
         started=lambda url: note(f"serving on {url}"),
     )
 

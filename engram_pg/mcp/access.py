@@ -1,5 +1,5 @@
-"""Whose memory a call may touch: any user of the server's own tenant, or what the key opens that came with
-the request.
+"""Whose memory a call may touch: any user of the server's own tenant, or one, or what the key opens that came
+with the request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCOPES: Mapping[str, Sequence[str]] = {
 
 _LIMIT = """
 select set_config('engram.tenant', coalesce(%s, current_setting('engram.tenant', true), ''), true),
-       set_config('engram.users', coalesce(%s, ''), true),
+       set_config('engram.users', coalesce(%s, current_setting('engram.users', true), ''), true),
        set_config('transaction_read_only', coalesce(%s, current_setting('transaction_read_only')), true),
        set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '8s'), true)"""
 """Nor may a call wait for long for what another one holds: connections are few, and others want theirs."""
@@ -37,7 +37,8 @@ class Access:
     Args:
         user: whose memory it is when a call names nobody.
         tenant: None leaves it to the connection.
-        users: the only users whose memory is open; None opens every user of the tenant.
+        users: the only users whose memory is open; None leaves it to the connection, which by itself opens
+            every user of the tenant.
         scopes: of "read", "write" and "admin".
         key: which key opened it, if one did.
     """

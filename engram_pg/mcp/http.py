@@ -40,14 +40,24 @@ def serve_http(
     keys: bool = False,
     allowed_hosts: Iterable[str] = (),
     tools: Sequence[str] = DEFAULT,
+    only_user: bool = False,
     started: Callable[[str], None] = lambda url: None,
 ) -> None:
     """Serves until it is told to stop; `started` gets the URL. Port 0 takes a free one. Raises EngramError
-    for an address that is not loopback and no keys.
+    for an address that is not loopback and no keys, and for `only_user` where keys say who may.
     """
-    refuse_open(host, keys)
+    refuse_open(host, keys, only_user)
     listening = _listening(host, port)
-    app = make_app(dsn, user, tenant, host=host, keys=keys, allowed_hosts=allowed_hosts, tools=tools)
+    app = make_app(
+        dsn,
+        user,
+        tenant,
+        host=host,
+        keys=keys,
+        allowed_hosts=allowed_hosts,
+        tools=tools,
+        only_user=only_user,
+    )
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     shown = f"[{host}]" if ":" in host else host
     started(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
@@ -83,9 +93,10 @@ def make_app(
     keys: bool = False,
     allowed_hosts: Iterable[str] = (),
     tools: Sequence[str] = DEFAULT,
+    only_user: bool = False,
 ) -> Starlette:
     """The ASGI application. Each request stands alone, so several of these may share the work."""
-    server = make_server(dsn, user, tenant, KeyVerifier() if keys else None, tools)
+    server = make_server(dsn, user, tenant, KeyVerifier() if keys else None, tools, only_user=only_user)
     server.custom_route(HEALTH, methods=["GET"], include_in_schema=False)(_alive)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -129,8 +140,16 @@ class _NoStream:
         await (refusal if listens else self._app)(scope, receive, send)
 
 
-def refuse_open(host: str, keys: bool) -> None:
-    """Raises EngramError for a server that anybody in the network could use."""
+def refuse_open(host: str, keys: bool, only_user: bool = False) -> None:
+    """Raises EngramError for a server that anybody in the network could use, and for two answers to whose
+    memory it opens.
+    """
+    if keys and only_user:
+        raise EngramError(
+            ARGUMENT_INVALID,
+            "--only-user is for a server without keys: a key says itself whose memory it opens",
+            hint="Leave it out, and make the key with engram-pg key create … --user NAME.",
+        )
     if not keys and not is_loopback(host):
         raise EngramError(
             ARGUMENT_INVALID,

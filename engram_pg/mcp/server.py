@@ -111,13 +111,16 @@ def make_server(
     tenant: str | None = None,
     verifier: KeyVerifier | None = None,
     tools: Sequence[str] = toolsets.DEFAULT,
+    *,
+    only_user: bool = False,
 ) -> EngramServer:
     """A server over the database of `dsn` with the tools of these families; a tool call that names no user
-    works on `user`. With a verifier every request needs a key, which says the tenant and the users. Raises
-    EngramError for a DSN that cannot be read and for a family that does not exist.
+    works on `user`, and with `only_user` one that names another is refused. With a verifier every request
+    needs a key, which says the tenant and the users. Raises EngramError for a DSN that cannot be read and for
+    a family that does not exist.
     """
     target = lively(dsn)
-    access = Access(user, tenant)
+    access = Access(user, tenant, (user,) if only_user else None)
     families = toolsets.chosen(tools)
 
     @asynccontextmanager
@@ -161,11 +164,16 @@ def make_server(
 
 
 def serve(
-    dsn: str, user: str = "default", tenant: str | None = None, tools: Sequence[str] = toolsets.DEFAULT
+    dsn: str,
+    user: str = "default",
+    tenant: str | None = None,
+    tools: Sequence[str] = toolsets.DEFAULT,
+    *,
+    only_user: bool = False,
 ) -> None:
     """Serves over standard input and output until the client leaves. Logs go to stderr, without memories."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    make_server(dsn, user, tenant, tools=tools).run("stdio")
+    make_server(dsn, user, tenant, tools=tools, only_user=only_user).run("stdio")
 
 
 def _explained(name: str, error: ValidationError) -> str:

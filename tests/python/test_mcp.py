@@ -14,6 +14,7 @@ import pytest
 from commands import COMMAND, Run, clean_environment
 from mcp import Client, ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from psycopg.conninfo import make_conninfo
 
 from engram_pg import Engram
 from engram_pg.mcp.server import make_server
@@ -67,16 +68,21 @@ def tools() -> str | None:
 
 
 @pytest.fixture
+def options() -> list[str]:
+    return []
+
+
+@pytest.fixture
 def talk(
-    data_dir: Path, user: str, tmp_path: Path, tools: str | None
+    data_dir: Path, user: str, tmp_path: Path, tools: str | None, options: list[str]
 ) -> Callable[[Callable[[ClientSession], Awaitable[Any]]], Any]:
-    """Runs a conversation with a fresh server that has the fixture `tools`; what the server writes to stderr
-    is in `talk.log`.
+    """Runs a conversation with a fresh server that has the fixtures `tools` and `options`; what the server
+    writes to stderr is in `talk.log`.
     """
     log = tmp_path / "stderr"
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=[*COMMAND[1:], "mcp", *(["--tools", tools] if tools else [])],
+        args=[*COMMAND[1:], "mcp", *(["--tools", tools] if tools else []), *options],
         env=clean_environment(ENGRAM_DATA_DIR=str(data_dir), ENGRAM_USER=user),
     )
 
@@ -419,6 +425,56 @@ def test_an_argument_names_another_user(talk: Any, user: str) -> None:
         assert len((await used(client, "recall", query="theirs", user_id=user + "-other"))["hits"]) == 1
 
     talk(conversation)
+
+
+@pytest.mark.parametrize("options", [["--only-user"]])
+@pytest.mark.parametrize("tools", ["native,engineering,mcp-engram"])
+def test_a_server_of_one_user_opens_no_other(talk: Any, dsn: str, user: str) -> None:
+    """The tools are asked for from the server, so one that is new is called as well."""
+    other = f"{user}-other"
+    theirs = Engram(dsn, other).remember("their secret").memory_id
+    values: dict[str, Any] = {"string": "secret", "integer": theirs, "number": 0.5}
+
+    def made_up(schema: dict[str, Any]) -> dict[str, Any]:
+        properties = schema["properties"]
+        options = {name: properties[name].get("anyOf", [properties[name]])[0] for name in schema["required"]}
+        return {
+            name: kind["enum"][0] if "enum" in kind else values[kind["type"]]
+            for name, kind in options.items()
+        }
+
+    async def conversation(client: ClientSession) -> None:
+        for name, tool in (await listed(client)).items():
+            arguments = made_up({"required": [], **tool.input_schema})
+            result = await client.call_tool(name, {**arguments, "user_id": other})
+            assert result.is_error, name
+            assert f"Open are those of: {user}" in result.content[0].text, name
+        await used(client, "remember", content="mine")
+        assert [hit["content"] for hit in (await used(client, "recall", query="secret"))["hits"]] == ["mine"]
+        made = await used(client, "remember", content="also mine", user_id=user)
+        assert (await used(client, "undo", decision_id=made["decision_id"]))["in_force"] == []
+
+    talk(conversation)
+    assert [hit.content for hit in Engram(dsn, other).search("secret")] == ["their secret"]
+
+
+@pytest.mark.parametrize("tenant", [None, "acme"])
+def test_the_users_of_a_connection_are_the_users_of_its_server(
+    dsn: str, user: str, tenant: str | None
+) -> None:
+    limited = make_conninfo(dsn, options=f'-c engram.users=["{user}"]')
+
+    async def converse() -> list[Any]:
+        async with Client(make_server(limited, user, tenant)) as client:
+            return [
+                await client.call_tool("remember", {"content": "bees", "user_id": name})
+                for name in (user, f"{user}-other")
+            ]
+
+    mine, theirs = asyncio.run(converse())
+    assert not mine.is_error
+    assert theirs.is_error
+    assert f"Open are those of: {user}" in theirs.content[0].text
 
 
 @pytest.mark.parametrize(

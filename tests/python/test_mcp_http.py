@@ -156,6 +156,18 @@ def test_the_command_line_refuses_an_open_address(run: Run) -> None:
     assert (done.returncode, "--keys" in done.stderr) == (1, True)
 
 
+def test_a_key_says_whose_memory_it_opens_and_no_option_beside_it(run: Run) -> None:
+    done = run("mcp", "--http", "--keys", "--only-user", "--port", "0")
+    assert (done.returncode, "key create" in done.stderr) == (1, True)
+
+
+def test_on_loopback_a_server_of_one_user_opens_no_other(data_dir: Path, tmp_path: Path, user: str) -> None:
+    with serving(data_dir, tmp_path / "log", "--only-user", ENGRAM_USER=user) as url:
+        assert use(url, "remember", content="bees")["action"] == "new"
+        refused = use(url, "recall", query="bees", user_id=f"{user}-other")
+    assert f"Open are those of: {user}" in refused["error"]
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "localhost"])
 def test_loopback_is_known_by_all_its_names(host: str) -> None:
     assert is_loopback(host)

@@ -41,7 +41,8 @@ $$;
 
 comment on function engram.remember is
 'Remembers a text for a user, in the caller''s transaction, and says what became of it (see type engram.remembered).
-content: up to the setting content.max_bytes, 64 KiB. kind: a row of engram.kind. importance 0..1. created_at: when it was said, by default now;
+content: up to the setting content.max_bytes, 64 KiB. kind: a row of engram.kind. importance 0..1. created_at: when it was said, by default now, while strength
+counts from the moment of storing;
 valid_from and valid_until: when it is true, by default from created_at on. session_id: memories of one session are linked in order.
 embedding: the vector of the active model, by default made from the text. policy: by default that of the kind in
 engram.write_policy. resolve finds repeats and contradictions under a lock on the space held until commit; reject does too and refuses a duplicate; merge does too and lets a text that

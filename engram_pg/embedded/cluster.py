@@ -22,6 +22,7 @@ SETTINGS: Mapping[str, str] = {
     "maintenance_work_mem": "128MB",
     "max_connections": "100",
     "max_wal_size": "1GB",
+    "checkpoint_timeout": "30min",  # after each one, every page is written whole when it is first changed
     "random_page_cost": "1.1",
     "jit": "off",  # a recall is shorter than its compilation
     "listen_addresses": "",

@@ -16,7 +16,8 @@ begin
             hint    = 'Pass a one-dimensional array of the model''s length, or leave embedding out.';
     end if;
 
-    if exists (select from unnest(given) as g (x) where g.x is null or g.x = 'NaN' or abs(g.x) > 65504) then
+    -- NaN is more than every number.
+    if array_position(given, null) is not null or 65504 < any (given) or -65504 > any (given) then
         raise exception using
             errcode = 'EG005',
             message = 'the embedding holds NaN, null or a number that half precision cannot hold',

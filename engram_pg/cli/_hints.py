@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engram_pg.cli._options import given
@@ -128,6 +128,13 @@ def undoing(decision_id: int, place: Place) -> str:
     if place.tenant and place.tenant != os.environ.get("ENGRAM_TENANT"):
         named += ["--tenant", place.tenant]
     return here(shlex.join(named))
+
+
+def show_undo(decision_ids: Sequence[int | None], place: Place) -> None:
+    """Prints how to take the decisions back; nothing where there are none."""
+    made = [decision for decision in decision_ids if decision is not None]
+    if made:
+        print(f"{undoing(made[0], place)} takes {'it' if len(made) == 1 else 'the first'} back")
 
 
 def in_commands(text: str) -> str:

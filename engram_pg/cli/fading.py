@@ -34,7 +34,7 @@ def prune(place: Place, dry_run: DryRun = False, json: Json = False) -> None:
     """Archive what has faded, and show what stays all the same and why. Nothing is deleted; undo brings a
     memory back.
     """
-    from engram_pg.cli._hints import undoing
+    from engram_pg.cli._hints import show_undo
     from engram_pg.cli._output import print_json, show_table
 
     with place.open() as engram:
@@ -57,9 +57,7 @@ def prune(place: Place, dry_run: DryRun = False, json: Json = False) -> None:
         wide="memory",
         empty="nothing has faded",
     )
-    decisions = [row.decision_id for row in rows if row.decision_id is not None]
-    for decision in decisions[:1]:
-        print(f"{undoing(decision, place)} takes {'it' if len(decisions) == 1 else 'the first'} back")
+    show_undo([row.decision_id for row in rows], place)
 
 
 @on_memory
@@ -79,7 +77,7 @@ def consolidate(
     """Make one memory of those that say the same or add to each other. The others are archived; undo parts
     them again.
     """
-    from engram_pg.cli._hints import undoing
+    from engram_pg.cli._hints import show_undo
     from engram_pg.cli._output import print_json, show_table
 
     with place.open() as engram:
@@ -93,9 +91,7 @@ def consolidate(
         wide="memory",
         empty="nothing lies so close together",
     )
-    decisions = [row.decision_id for row in rows if row.decision_id is not None]
-    for decision in decisions[:1]:
-        print(f"{undoing(decision, place)} takes {'it' if len(decisions) == 1 else 'the first'} back")
+    show_undo([row.decision_id for row in rows], place)
 
 
 def _ids(memories: list[int]) -> str:

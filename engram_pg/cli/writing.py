@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from engram_pg.cli._asking import DryRun, Yes, make_sure, tried
-from engram_pg.cli._hints import undoing
+from engram_pg.cli._hints import show_undo
 from engram_pg.cli._options import Json, MemoryId, Place, flag, on_memory
 from engram_pg.cli._output import print_json
 from engram_pg.errors import CONTENT_INVALID, EngramError
@@ -77,8 +77,8 @@ def remember(
         print(f"new: memory {result.memory_id}{beside}")
     else:
         print(f"{result.action}{related}: memory {result.memory_id}{similarity}")
-    if result.decision_id is not None and result.action not in ("new", "reject"):
-        print(f"{undoing(result.decision_id, place)} takes it back")
+    if result.action not in ("new", "reject"):
+        show_undo([result.decision_id], place)
 
 
 @on_memory
@@ -155,8 +155,7 @@ def forget(
         return
     verb = "erased" if hard else "forgotten"
     print(f"{f'would be {verb}' if dry_run else verb}: {_counted(receipt['memories'])}")
-    for decision in receipt.get("decision_ids", [])[:1]:
-        print(f"{undoing(decision, place)} takes {'it' if receipt['memories'] == 1 else 'the first'} back")
+    show_undo(receipt.get("decision_ids", []), place)
 
 
 def _counted(memories: int) -> str:

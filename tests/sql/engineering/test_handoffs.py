@@ -357,9 +357,10 @@ def test_handoffs_at_once_leave_one_pinned(connect: Any, user: str) -> None:
 
 def test_a_space_without_records_is_looked_up_by_an_index(db: Db, user: str) -> None:
     remember_many(db, [{"content": f"note {n}"} for n in range(300)], user_id=user, policy="append")
-    db.execute("analyze engram.memory")  # to a planner that knows of no rows all indexes are the same
+    db.execute("analyze engram.memory")  # to a planner that knows of none all indexes are the same
     plan = db.execute(
-        """explain select from engram.memory m where m.space_id = engram.space_id('x')
-              and m.collection in ('engineering/handoff', 'engineering/failure') and m.state = 'active'"""
+        """explain select from engram.memory m where m.space_id = engram.space_id(%s)
+              and m.collection in ('engineering/handoff', 'engineering/failure') and m.state = 'active'""",
+        [user],
     ).fetchall()
     assert "memory_engineering" in "\n".join(row[0] for row in plan)

@@ -33,6 +33,9 @@ LIVELY = {
 takes a connection for a server that died, or a network that forgot one, keeps nobody waiting for long.
 """
 
+SECRET = ("password", "sslpassword")
+"""What is never shown of a DSN."""
+
 _STARTING = re.compile(r"the database system is (starting up|not yet accepting|in recovery)")
 _LASTING = re.compile(r"(?i)authentication failed|no password supplied|(database|role) .* does not exist")
 """What no other try mends. By the server's words, since libpq tells no SQLSTATE of a failed connection."""
@@ -95,10 +98,7 @@ def open_dsn(dsn: str) -> psycopg.Connection:
 
 def lively(dsn: str) -> str:
     """The DSN, with what it leaves open about time. Raises EngramError."""
-    try:
-        said = {n: v for n, v in conninfo_to_dict(dsn).items() if v != "" or n not in LIVELY}
-    except (psycopg.Error, UnicodeEncodeError):
-        raise bad_dsn() from None  # the cause shows the password
+    said = {n: v for n, v in parts(dsn).items() if v != "" or n not in LIVELY}
     if any("@" in host[1:] for host in str(said.get("host", "")).split(",")):
         raise bad_dsn()  # the end of a password without escapes would be shown as a host
     patience = said.get("connect_timeout") or os.environ.get("PGCONNECT_TIMEOUT") or "0"
@@ -114,7 +114,8 @@ def lively(dsn: str) -> str:
         return dsn
     if os.environ.get("PGCONNECT_TIMEOUT"):
         said.setdefault("connect_timeout", patience)
-    return make_conninfo("", **{**LIVELY, **said})
+    complete: dict[str, str | int] = {**LIVELY, **said}
+    return make_conninfo("", **complete)
 
 
 def connect_seconds() -> float:
@@ -148,6 +149,14 @@ def _patient(connect: Callable[[], psycopg.Connection], patience: float) -> psyc
 def plain(dsn: str) -> str:
     """The DSN as libpq reads it: SQLAlchemy's way to name a driver is taken off."""
     return re.sub(r"^postgres(?:ql)?\+\w+://", "postgresql://", dsn)
+
+
+def parts(dsn: str) -> dict[str, str]:
+    """What a DSN says, by libpq's names. Raises EngramError, which shows nothing of it."""
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(plain(dsn)).items()}
+    except (psycopg.Error, UnicodeEncodeError):
+        raise bad_dsn() from None  # the cause shows the password
 
 
 def refuse_unfit(connection: psycopg.Connection) -> None:

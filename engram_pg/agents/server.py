@@ -10,13 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
-from engram_pg.connecting import plain
-from engram_pg.errors import bad_dsn
-
-_SECRET = ("password", "sslpassword")
+from engram_pg.connecting import SECRET, parts
 
 
 @dataclass
@@ -66,11 +62,8 @@ def program() -> str:
 
 
 def _dsn(dsn: str, variable: str | None, made: Server) -> str:
-    try:
-        parts = conninfo_to_dict(plain(dsn))
-    except (psycopg.Error, UnicodeEncodeError):
-        raise bad_dsn() from None
-    if not any(parts.get(name) for name in _SECRET):
+    said = parts(dsn)
+    if not any(said.get(name) for name in SECRET):
         return dsn
     made.keep.append("ENGRAM_DSN")
     if variable is not None:
@@ -80,4 +73,4 @@ def _dsn(dsn: str, variable: str | None, made: Server) -> str:
         )
         return variable % "ENGRAM_DSN"
     made.notes.append("The DSN has a password, which is left out: put it into ~/.pgpass.")
-    return make_conninfo(**{name: str(value) for name, value in parts.items() if name not in _SECRET})
+    return make_conninfo("", **{name: value for name, value in said.items() if name not in SECRET})

@@ -107,15 +107,13 @@ def _here(match: re.Match[str]) -> str:
 
 def _shown(name: str, value: str) -> str:
     if name == "dsn":
-        import psycopg
-        from psycopg.conninfo import conninfo_to_dict
-
-        from engram_pg.connecting import plain
+        from engram_pg.connecting import SECRET, parts
+        from engram_pg.errors import EngramError
 
         try:
-            if {"password", "sslpassword"} & conninfo_to_dict(plain(value)).keys():
+            if parts(value).keys() & SECRET:
                 return "…"
-        except psycopg.Error:
+        except EngramError:
             return "…"
     return shlex.quote(value)
 

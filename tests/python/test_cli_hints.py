@@ -107,6 +107,7 @@ def test_every_command_that_is_named_exists() -> None:
         ({"dsn": "host=h password=s3cret"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
         ({"dsn": "postgresql://h/x?password=s3cret"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
         ({"dsn": "no s3cret dsn"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
+        ({"dsn": "host=h dbname=\udcff"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
         ({"dsn": "postgresql+psycopg://me:s3cret@h/x"}, "engram-pg migrate", "engram-pg migrate --dsn …"),
         ({"data_dir": "/a b"}, "engram-pg migrate", "engram-pg migrate --data-dir '/a b'"),
         ({"data_dir": "/a"}, "engram.job_status shows it.",

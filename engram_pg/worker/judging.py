@@ -47,6 +47,7 @@ class Docket(Queue):
             self._worker,
             batch,
             lease,
+            lost=self.hand_back,
         )
         return [Case(*row) for row in rows]
 

@@ -48,6 +48,11 @@ class Queue:
     def claim(self, model: str, batch: int, lease: float) -> list[Row]:
         """Leased texts, of several tenants where one has too few for a batch."""
         rows: list[Row] = []
+
+        def start_over() -> None:
+            rows.clear()
+            self.release(model)
+
         while len(rows) < batch:
             came = self._rows(
                 "select space_id, memory_id, content, content_hash, attempts"
@@ -56,6 +61,7 @@ class Queue:
                 batch - len(rows),
                 lease,
                 model,
+                lost=start_over,
             )
             rows += [Row(*row) for row in came]
             if not came:
@@ -110,9 +116,15 @@ class Queue:
     def _as(self, model: str) -> str:
         return f"{self._worker} {model}"
 
-    def _rows(self, statement: LiteralString, *values: Any) -> list[tuple[Any, ...]]:
+    def _rows(
+        self, statement: LiteralString, *values: Any, lost: Callable[[], None] = lambda: None
+    ) -> list[tuple[Any, ...]]:
         """The rows of a statement, which is sent again after a lost connection or a deadlock. Raises
         EngramError.
+
+        `lost` is called before it is sent again after a lost connection: the server may have carried it out,
+        and only its answer was lost. What was leased so is known to nobody, and would wait for the lease to
+        run out.
         """
         for attempt in range(TRIES):
             try:
@@ -121,11 +133,13 @@ class Queue:
                 return self._connection.execute(statement, values).fetchall()
             except (psycopg.Error, EngramError) as error:
                 known = from_psycopg(error) if isinstance(error, psycopg.Error) else error
-                lost = self._connection is None or self._connection.closed or self._connection.broken
-                passing = lost or known.sqlstate in AGAIN
-                if not passing or attempt == TRIES - 1 or (lost and self._stopping()):
+                gone = self._connection is None or self._connection.closed or self._connection.broken
+                passing = gone or known.sqlstate in AGAIN
+                if not passing or attempt == TRIES - 1 or (gone and self._stopping()):
                     raise known from error
                 wait = min(0.2 * 2**attempt, 10) * random.uniform(0.5, 1)
                 log.warning("database: %s; trying again in %.1f s", known.message, wait)
                 time.sleep(wait)
+                if gone:
+                    lost()
         raise AssertionError

@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 from embedding_servers import Reply, Server
+from relays import Relay
 
 from engram_pg.embedders.failures import EmbeddingFailed, Refused, Unavailable
 from engram_pg.judge import ChatJudge, Judgement, parsed
@@ -152,6 +153,24 @@ def test_a_server_that_takes_no_key_is_left_alone_and_the_queue_stays(
     assert list(counts.broken) == ["judge wise"]
     assert (counts.judged, counts.failed_tries) == (0, 0)
     assert waiting(base)[:2] == (1, 0)
+
+
+@pytest.mark.parametrize("statement", ["engram.claim_judgements", "engram.complete_judgement"])
+def test_what_was_carried_out_though_its_answer_was_lost_keeps_nothing_waiting(
+    base: psycopg.Connection[Any], server: Server, database_url: str, statement: str
+) -> None:
+    server.behave = lambda _: says(verdict("duplicate"))
+    with Relay(database_url, statement) as relay:
+        judge = ChatJudge("wise", server.url, timeout=0.5)
+        connect = lambda: psycopg.connect(relay.dsn, autocommit=True)  # noqa: E731
+        worker = Worker(connect, once=True, poll=0.05, maintain_every=None, judge=judge)
+        working = threading.Thread(target=worker.run, daemon=True)
+        working.start()
+        working.join(30)
+        worker.stop()
+        assert relay.lost
+    assert current(base) == [OLD]
+    assert waiting(base)[:2] == (0, 0)
 
 
 def test_what_changes_while_the_model_thinks_is_left_alone(

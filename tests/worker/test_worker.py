@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from embedding_servers import DIMS, Reply, Server, embeddings, vector_of, well
 from psycopg.types.json import Jsonb
+from relays import Relay
 
 from engram_pg import models
 from engram_pg.embedders import Model
@@ -375,6 +376,38 @@ def test_a_lost_connection_is_made_anew(base: Connection, server: Server, new_wo
     server.behave = cut
     assert new_worker(batch=5).run().clean
     assert_complete(base, 10)
+
+
+@pytest.mark.parametrize(
+    ("statement", "place"),
+    [
+        ("engram.claim_embeddings", 1),
+        ("engram.claim_embeddings", 2),
+        ("engram.claim_embeddings", 3),
+        ("engram.complete_embeddings", 1),
+        ("engram.complete_embeddings", 2),
+    ],
+)
+def test_what_was_carried_out_though_its_answer_was_lost_keeps_nothing_waiting(
+    base: Connection, server: Server, model: Model, database_url: str, statement: str, place: int
+) -> None:
+    remember(base, *numbered(11))
+    with Relay(database_url, statement, place) as relay:
+        worker = Worker(
+            lambda: psycopg.connect(relay.dsn, autocommit=True),
+            once=True,
+            batch=4,
+            poll=0.05,
+            lease=3600,
+            maintain_every=None,
+        )
+        working = threading.Thread(target=worker.run, daemon=True)
+        working.start()
+        working.join(30)
+        worker.stop()
+        assert relay.lost
+    assert_complete(base, 11)
+    assert worker.counts.clean
 
 
 def test_a_model_that_is_dropped_meanwhile_ends_its_work(

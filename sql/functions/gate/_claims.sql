@@ -108,7 +108,7 @@ begin
         tokens := tokens || read.done;
         size   := size + cardinality(read.done);
     end if;
-    if claims.pivot >= size - 1 and tokens[cardinality(tokens)] ~ '^[alo]:' then
+    if claims.pivot >= size - 1 and left(tokens[cardinality(tokens)], 2) in ('a:', 'l:', 'o:') then
         claims.pivot := 0;
     end if;
     claims.tokens    := tokens;

@@ -2,8 +2,10 @@ create or replace function engram._gate_no_more(folded text) returns text
     language plpgsql immutable parallel safe
     set search_path from current
 as $$
+declare
+    wide boolean := octet_length(folded) <> length(folded);   -- no CJK without it
 begin
-    if strpos(folded, '了') > 0 then
+    if wide and strpos(folded, '了') > 0 then
         if strpos(folded, '不') > 0 then
             folded := regexp_replace(folded, '(?<![要差得受忘少免])不(?!再)([\u4e00-\u9fff]{1,4})了(?=[,;、。 !]|$)', '不再\1', 'g');
         end if;
@@ -11,7 +13,7 @@ begin
             folded := regexp_replace(folded, '没([\u4e00-\u9fff]{1,3})了(?=[,;、。 !]|$)', '不再有\1', 'g');
         end if;
     end if;
-    if strpos(folded, 'もう') > 0 then
+    if wide and strpos(folded, 'もう') > 0 then
         folded := regexp_replace(folded, 'もう(.{1,12}?(?:ません|ない|なくな))', 'もはや\1', 'g');
     end if;
     if strpos(folded, ' mehr') > 0 then
@@ -33,10 +35,10 @@ begin
         folded := regexp_replace(folded, '(?:^|(?<=[.;!。] ?))(?:(?:sorry|no|actually|correction)[,:] *)?(?:i (?:had|got|said|put) (?:it|that|this|them) (?:backwards|mixed up|the wrong way (?:a?round))|it s? *(?:is )?the other way (?:a?round)'
                || '|我?[说记搞弄写]反了|逆で(?:した|す)|逆だった|(?:lo (?:dije|tenia|puse) )?(?:es )?al reves|(?:es ist |ich hatte es )?(?:genau )?(?:umgekehrt|andersherum)|c est l inverse|j avais inverse) *[:;,.!。,、]+ *', '', 'g');
     end if;
-    if strpos(folded, 'しか') > 0 then
+    if wide and strpos(folded, 'しか') > 0 then
         folded := regexp_replace(folded, 'しか([^、。,]{1,8}?)(?:ません|ない)', 'だけ\1', 'g');
     end if;
-    if strpos(folded, '除了') > 0 then
+    if wide and strpos(folded, '除了') > 0 then
         folded := regexp_replace(folded, '除了([^,。;]{1,10}?)(?:[以之]?外)?[, 、]?(?:谁都不|谁也不|没有人|没人|其他人都?不)(能|可以|许|准)', '只有\1\2', 'g');
     end if;
     return folded;

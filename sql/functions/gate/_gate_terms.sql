@@ -7,7 +7,8 @@ create or replace function engram._gate_terms(tokens text[], out lang text, out 
     set enable_seqscan = off                   -- each word probes the index of heads, also before the lexicon is first analyzed
 as $$
 declare
-    kana boolean := array_to_string(tokens, ' ') ~ '[\u3041-\u30ff]';
+    line text    := array_to_string(tokens, ' ');
+    kana boolean := octet_length(line) <> length(line) and line ~ '[\u3041-\u30ff]';
 begin
     return query
     with word as materialized (
@@ -23,7 +24,8 @@ begin
                                from engram.polarity_term p
                               where p.head = w.t and p.enabled offset 0) t   -- one probe a word, whatever the planner expects
          where starts_with(w.ahead, t.form)
-           and (substr(w.ahead, length(t.form) + 1, 1) = ' ' or right(t.form, 1) ~ '[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]')
+           and (substr(w.ahead, length(t.form) + 1, 1) = ' ' or ascii(right(t.form, 1)) between 12293 and 12543 or ascii(right(t.form, 1)) between 13312 and 40959
+                or ascii(right(t.form, 1)) between 63744 and 64255)
     ), spoken as materialized (
         select distinct on (v.cjk) v.cjk, v.lang
           from (select h.cjk, h.lang, sum(h.span) as votes
@@ -51,8 +53,8 @@ begin
     )
     select k.lang, length(k.t) + (not k.cjk)::integer, k.t, coalesce(k.size, length(k.t)), coalesce(k.roles, i.roles), coalesce(k.vals, i.vals),
            coalesce(nullif(coalesce(k.token, i.token), ''),
-                    case when k.token = '' or length(k.t) = 1 and k.t ~ '[,;、&%…]' then null
-                         when k.cjk and k.t !~ '^[\u30a0-\u30ff]' then 'c:' || k.phrase
+                    case when k.token = '' or k.t in (',', ';', '、', '&', '%', '…') then null
+                         when k.cjk and ascii(k.t) not between 12448 and 12543 then 'c:' || k.phrase
                          when strpos(k.phrase, ' ') > 0 then 'w:' || k.phrase
                          when not k.plain and k.phrase ~ '^[a-z]$' then 'i:' || k.phrase
                          else 'w:' || engram._gate_stem(k.phrase, k.lang) end),

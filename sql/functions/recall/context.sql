@@ -10,6 +10,7 @@ create or replace function engram.context(
     set search_path from current
     set jit = off
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
 as $$
 declare
     v_handoff engram.memory;

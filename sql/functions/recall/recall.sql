@@ -19,6 +19,7 @@ create or replace function engram.recall(
     set search_path from current
     set jit = off
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
 as $$
 begin
     perform engram._checked_session(recall.session_id);

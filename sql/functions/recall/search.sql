@@ -18,6 +18,7 @@ create or replace function engram.search(
     set search_path from current
     set jit = off
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
 as $$
 declare
     v_static_leg text := case when (engram._active_model()).provider = 'static' then 'semantic' else 'static' end;

@@ -28,8 +28,11 @@ begin
         clause := v_pieces[i];
         gap    := coalesce(v_pieces[i + 1], '');
         continue when clause = '';
-        key := btrim(regexp_replace(lower(normalize(clause, NFKC)), '\s+', ' ', 'g'), ' .;!…。｡');
-        key := regexp_replace(key, '^[-*•·] +', '');
+        key := case when octet_length(clause) = length(clause) then clause else normalize(clause, NFKC) end;
+        key := btrim(regexp_replace(lower(key), '\s+', ' ', 'g'), ' .;!…。｡');
+        if left(key, 2) in ('- ', '* ', '• ', '· ') then
+            key := ltrim(substr(key, 2), ' ');
+        end if;
         if v_before <> '' then
             -- Whose clause it is, and what a pronoun points at, is part of what it says.
             key := case when key ~ v_leans then v_before || ' ' else v_opened end || key;

@@ -1,7 +1,12 @@
 create or replace function engram._opening(content text) returns text[]
     language sql immutable parallel safe
 begin atomic
-    select regexp_match(left(_opening.content, 120), '^((\[[^\]]*\]\s*)?(?:([[:alpha:]][[:alpha:] .''-]{0,40}):\s+)?)');
+    -- Most texts begin with neither, and that is cheaper to see than to match.
+    select case
+        when left(_opening.content, 1) = '[' or strpos(left(_opening.content, 120), ':') > 0
+        then regexp_match(left(_opening.content, 120), '^((\[[^\]]*\]\s*)?(?:([[:alpha:]][[:alpha:] .''-]{0,40}):\s+)?)')
+        when _opening.content is not null then array['', null, null]
+    end;
 end;
 
 comment on function engram._opening(text) is

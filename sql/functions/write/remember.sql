@@ -18,6 +18,7 @@ create or replace function engram.remember(
     set search_path from current
     set jit = off
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
 as $$
 declare
     v_draft engram.draft;

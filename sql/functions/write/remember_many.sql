@@ -15,6 +15,7 @@ create or replace function engram.remember_many(
     set search_path from current
     set jit = off
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare

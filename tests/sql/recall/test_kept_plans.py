@@ -130,6 +130,18 @@ def test_an_old_session_goes_through_no_table(old_session: Db, statement: str) -
     assert went_through(old_session, statement, text, f"{text} again") == {}
 
 
+@pytest.mark.parametrize("statement", ["select engram.recall(%s)", "select engram.remember(%s)"])
+@pytest.mark.usefixtures("old_session")
+def test_a_session_makes_its_plans_at_its_first_call(module_url: str, statement: str) -> None:
+    with psycopg.connect(module_url, autocommit=True) as fresh:
+        plans: list[str] = []
+        fresh.add_notice_handler(lambda notice: plans.append(notice.message_primary or ""))
+        fresh.execute(statement, ["In round 78 the 4th boat left pier 6"])
+        fresh.execute("set log_planner_stats = on; set client_min_messages = log")
+        fresh.execute(statement, ["In round 79 the 5th boat left pier 7"])
+    assert plans.count("PLANNER STATISTICS") <= 8
+
+
 @pytest.mark.parametrize("statement", ONE.values(), ids=ONE.keys())
 def test_what_concerns_one_memory_goes_through_no_table(old_session: Db, statement: str) -> None:
     assert went_through(old_session, statement) == {}

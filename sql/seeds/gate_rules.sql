@@ -12,6 +12,7 @@ insert into engram.gate_rule (rule, verdict, confidence, description) values
     ('switched',         'contradiction', 0.80, 'A change is announced that names what was stored.'),
     ('value_changed',    'contradiction', 0.80, 'The same frame with one number, time or version changed.'),
     ('single_changed',   'contradiction', 0.75, 'The same frame with another value of an attribute that has one value at a time.'),
+    ('widened',          'contradiction', 0.75, 'What was said to hold for one only holds for others too, or the reverse.'),
     ('owner_changed',    'contradiction', 0.75, 'The same thing with another owner.'),
     ('considered',       'complement',    0.85, 'The incoming text only considers, plans or proposes.'),
     ('opinion',          'complement',    0.80, 'The incoming text is somebody''s view.'),

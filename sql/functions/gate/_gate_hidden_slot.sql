@@ -8,7 +8,7 @@ begin
     end if;
     olds := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(olds) with ordinality u (t, n) order by n);
     news := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(news) with ordinality u (t, n) order by n);
-    return (select f.one_slot and cardinality(d.olds) > 0 and cardinality(d.news) > 0
+    return (select f.one_slot and array_to_string(d.olds, ' ') ~ '(^| )[^g]:' and array_to_string(d.news, ' ') ~ '(^| )[^g]:'
               from (select array(select unnest(_gate_hidden_slot.olds) except select unnest(_gate_hidden_slot.news)) as olds,
                            array(select unnest(_gate_hidden_slot.news) except select unnest(_gate_hidden_slot.olds)) as news) d
              cross join lateral engram._gate_frame(_gate_hidden_slot.olds, _gate_hidden_slot.news, d.olds, d.news, null) f);

@@ -28,12 +28,32 @@ begin
     if folded like any (array['% except %', '% but %', '% other than %', '% apart from %']) then
         folded := regexp_replace(folded, '\m(?:nobody|no one|noone|none|nothing)(?: else)? (?:except|but|other than|apart from)(?: for)?\M', 'only', 'g');
     end if;
+    if folded like any (array['%, nobody %', '%, no one %']) then
+        folded := regexp_replace(folded, '\m(?:apart from|except(?: for)?|other than) ((?:\w+ ){0,4}\w+), (?:nobody|no one)(?: else)?\M', 'only \1', 'g');
+    end if;
     if strpos(folded, 'only ') > 0 then
         folded := regexp_replace(folded, '\monly ((?:\w+ ){1,5})(?:is|are) (?:allowed|permitted|authori[sz]ed) to\M', 'only \1may', 'g');
     end if;
     if folded like any (array['%backwards%', '%wrong way%', '%mixed %up%', '%other way %round%', '%反了%', '%逆で%', '%逆だった%', '%reves%', '%umgekehrt%', '%andersherum%', '%inverse%']) then
         folded := regexp_replace(folded, '(?:^|(?<=[.;!。] ?))(?:(?:sorry|no|actually|correction)[,:] *)?(?:i (?:had|got|said|put) (?:it|that|this|them) (?:backwards|mixed up|the wrong way (?:a?round))|it s? *(?:is )?the other way (?:a?round)'
                || '|我?[说记搞弄写]反了|逆で(?:した|す)|逆だった|(?:lo (?:dije|tenia|puse) )?(?:es )?al reves|(?:es ist |ich hatte es )?(?:genau )?(?:umgekehrt|andersherum)|c est l inverse|j avais inverse) *[:;,.!。,、]+ *', '', 'g');
+    end if;
+    if strpos(folded, ' unless ') > 0 then
+        folded := regexp_replace(folded, '\m(?:(?:is|are) not (?:possible|allowed|permitted)|not|never|cannot|nobody|no one)\M([^.;!]{0,60}?),? unless (?:(?:you|they|he|she|it|we|i) (?:(?:are|is|has|have) )?)?', '\1 only ', 'g');
+    end if;
+    if folded like any (array['%niemand %', '%nadie %', '%personne %']) then
+        folded := regexp_replace(folded, '\mniemand(?: anderes)? (?:ausser|außer) ', 'nur ', 'g');
+        folded := regexp_replace(folded, '\mnadie (?:salvo|excepto|menos|mas que|aparte de) ', 'solo ', 'g');
+        folded := regexp_replace(folded, '\mpersonne (?:sauf|hormis|excepte|a part) ((?:\w+ ){1,4}?)(?:ne|n) ', 'seulement \1', 'g');
+    end if;
+    if strpos(folded, ' sans ') > 0 then
+        folded := regexp_replace(folded, '\m(?:ne|n) ((?:\w+ ){1,3}?)(?:pas|jamais|rien) ([^.;!]{0,50}?)\msans\M', '\1\2', 'g');
+    end if;
+    if wide and folded like any (array['%得意%', '%好き%']) then
+        folded := regexp_replace(folded, '(?:得意|(?<!大)好き)(?:では|じゃ|で)(?:ありません|ない)', '苦手', 'g');
+    end if;
+    if wide and strpos(folded, '以外') > 0 then
+        folded := regexp_replace(folded, '以外[はに]?([^、。]{1,20}?)(?:できない|できません)', 'だけ\1できる', 'g');
     end if;
     if wide and strpos(folded, 'しか') > 0 then
         folded := regexp_replace(folded, 'しか([^、。,]{1,8}?)(?:ません|ない)', 'だけ\1', 'g');

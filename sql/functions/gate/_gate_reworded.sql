@@ -11,6 +11,7 @@ declare
 begin
     if c.weight < 1 or c.flipped or cardinality(c.values_old || c.values_new) > 0
        or c.one_slot
+       or cardinality(c.only_old || c.only_new) = 0
        or c.cues && array['change', 'hypothetical', 'past', 'opinion', 'additive']
        or existing.cues && array['courtesy'] or incoming.cues && array['courtesy']
        or existing.asks is not null or incoming.asks is not null
@@ -22,6 +23,10 @@ begin
     elsif exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
        or exists (select from unnest(c.words_old) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))   -- one attribute against another
           and exists (select from unnest(c.words_new) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))
+       or c.words_old && array['w:production', 'w:staging', 'w:development', 'w:test', 'w:left', 'w:right', 'w:north', 'w:south', 'w:east', 'w:west', 'w:summer', 'w:winter', 'w:autumn', 'w:spring',
+                              'w:mornings', 'w:evenings', 'w:ios', 'w:android', 'w:front', 'w:back', 'w:backend', 'w:frontend', 'w:weekly', 'w:monthly', 'w:yearly', 'w:nightly']
+          and c.words_new && array['w:production', 'w:staging', 'w:development', 'w:test', 'w:left', 'w:right', 'w:north', 'w:south', 'w:east', 'w:west', 'w:summer', 'w:winter', 'w:autumn', 'w:spring',
+                                   'w:mornings', 'w:evenings', 'w:ios', 'w:android', 'w:front', 'w:back', 'w:backend', 'w:frontend', 'w:weekly', 'w:monthly', 'w:yearly', 'w:nightly']
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then
         return 0;
     end if;

@@ -19,7 +19,9 @@ begin
     elsif c.cues && array['past'] and not changes then
         return case when c.flipped and c.cover_old >= 0.7 then 'ended' else 'past' end;
     elsif c.cues && array['additive'] and cardinality(c.only_old || c.only_new) > 0 then
-        return 'adds_one';
+        return case when engram._gate_widened(c, existing, incoming) then 'widened' else 'adds_one' end;
+    elsif (c.only_old || c.only_new) && array['w:anyone', 'w:anybody', 'w:everyone', 'w:everybody'] and engram._gate_widened(c, existing, incoming) then
+        return 'widened';
     elsif array_to_string(c.words_new || c.words_old, ' ') like any (array['p:%', '% p:%']) then
         return 'other_person';
     elsif existing.cues && array['hypothetical', 'past'] and not incoming.cues && array['hypothetical', 'past']
@@ -35,9 +37,14 @@ begin
                     when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
                     when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
+                    when changes and not existing.cues && array['change', 'hint'] and engram._gate_unlisted(existing, existing.tokens) <> engram._gate_unlisted(incoming, incoming.tokens) then 'same_subject'   -- who does what may have changed
                     when existing.polarity = -1 and existing.ended <> '{}' and incoming.ended <> '{}' and not existing.ended && incoming.ended
                     then case when 'change' = any (c.cues) then 'polarity_flipped' else 'same_subject' end   -- another part of it is denied
                     else 'same_content' end;
+    end if;
+    if existing.polarity = -1 and incoming.polarity = -1 and 'change' = any (existing.cues) and 'change' = any (incoming.cues) and cardinality(c.only_old) = 0
+          and existing.ended <@ c.shared and c.only_new <@ array['w:drink', 'w:eat', 'c:喝', 'c:飲', 'c:食', 'w:trink', 'w:ess', 'w:tom', 'w:beb', 'w:com', 'w:boir', 'w:bois', 'w:mang'] then
+        return 'restated';   -- gave it up, drinks it no longer
     end if;
     ruled := engram._gate_retracts(c, existing, incoming);
     if ruled is not null then
@@ -46,6 +53,9 @@ begin
         return engram._gate_values(c, existing, incoming);
     elsif c.one_slot and not c.flipped then
         return engram._gate_slot(c, existing, incoming);
+    elsif not c.flipped and cardinality(c.only_old) > 0 and cardinality(c.only_new) > 0 and greatest(c.weight_old, c.weight_new) <= 2 and not c.shared && array['a:job']
+          and array_to_string(c.shared, ' ') like any (array['a:%', '% a:%']) and engram._gate_equated(c, existing, incoming) and engram._gate_fits(c, existing, incoming) then
+        return 'single_changed';
     elsif c.flipped or changes or 'opinion' = any (existing.cues) and not 'opinion' = any (incoming.cues) then
         return 'same_subject';
     elsif c.cover_old >= engram._setting_number('gate.restated') and cardinality(c.only_new) = 0

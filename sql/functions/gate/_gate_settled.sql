@@ -11,7 +11,7 @@ begin
         return 'same_subject';
     elsif repeats and existing.stamp <> incoming.stamp and (existing.cues && array['event'] or incoming.cues && array['event']) then
         return 'other_date';
-    elsif rule in ('given_up', 'polarity_flipped', 'single_changed', 'attribute_moved', 'value_moved', 'value_changed', 'switched', 'ended', 'owner_changed')
+    elsif rule in ('given_up', 'polarity_flipped', 'single_changed', 'attribute_moved', 'value_moved', 'value_changed', 'switched', 'ended', 'owner_changed', 'widened')
           and 'additive' = any (existing.cues) and 'additive' = any (incoming.cues) and cardinality(c.only_old || c.only_new) > 0 then
         return 'adds_one';   -- one of them, another of them
     elsif rule = 'restated' and c.weight < 2 and cardinality(c.only_old) > 0 then

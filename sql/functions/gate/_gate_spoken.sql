@@ -6,6 +6,11 @@ declare
     wide boolean := octet_length(folded) <> length(folded);   -- no CJK without it
 begin
     -- LIKE first: a backend keeps only few compiled regular expressions, and most texts need none of these.
+    if folded like any (array['%fortnight%', '%iweekly%', '%i-weekly%', '%quart%', '% other %', '% second %', '%tagig%', '% zweite%', '%zweiwoch%', '%zehn tage%', '%14 tage%', '%ljahr%', '%quin%',
+                              '%trimest%', '%semaine sur%'])
+       or wide and folded like any (array['%隔%周%', '%季度%', '%按季%', '%隔週%', '%四半期%']) then
+        folded := engram._gate_spoken_rhythms(folded);
+    end if;
     if folded like any (array['%half%', '%quarter%', '%clock%', '% past %', '%fortnight%', '%halb%', '%viertel%', '%uhr%', '%stunde%', '%mitad%', '%halfte%', '%moitie%', '%anderthalb%', '%eineinhalb%',
                               '%de la manana%', '%de la tarde%', '%de la noche%', '%media%', '%cuarto%', '%demi%', '%quart d%', '%半%', '%刻钟%', '%钟头%', '%ten to %', '%twenty to %', '%five to %'])
        or folded like any (array['%:%pm%', '%:%am%', '%:%p.m%', '%:%a.m%', '%:%p m%', '%:%a m%', '%:__ in the %', '%:__ at night%'])
@@ -28,7 +33,7 @@ begin
         folded := regexp_replace(folded, '一(周|星期|天|月|年|个星期|个月)(?=[^,。;、0-9]{0,3}[一二两三四五六七八九十0-9]+(?:[次回遍杯个片顿瓶支颗粒碗]|小时))', '每\1', 'g');
     end if;
     if wide and folded like any (array['%之前%', '%以前%']) then   -- before something, not formerly
-        folded := regexp_replace(folded, '(?<=[日月号天周点末年底初一二三四五六七八九十0-9])[之以]前|[之以]前(?=(?:都|必须|需要|要|得|先|务必|一定|请))', '前', 'g');
+        folded := regexp_replace(folded, '(?<=[日月号天周点末年底初一二三四五六七八九十0-9])[之以]前|[之以]前(?=[,、]?(?:都|必须|需要|要|得|先|务必|一定|请))', '前', 'g');
     end if;
     if folded like any (array['%noon%', '%midday%', '%midnight%', '%mediodia%', '%medianoche%', '%minuit%', '% midi%', '%mitternacht%']) then
         folded := regexp_replace(regexp_replace(folded, '\m(?:noon|midday|mediodia|(?<!apres )midi)\M', '12:00', 'g'), '\m(?:midnight|medianoche|minuit|mitternacht)\M', '00:00', 'g');
@@ -65,6 +70,22 @@ begin
     end if;
     if wide and strpos(folded, '提到') > 0 then
         folded := regexp_replace(folded, '提到(?=[了]?[0-9一二两三四五六七八九十百])', '提高到', 'g');
+    end if;
+    if strpos(folded, ' of ') > 0 and folded like any (array['%1st of %', '%2nd of %', '%3rd of %', '%0th of %', '%1th of %', '%2th of %', '%3th of %', '%4th of %', '%5th of %', '%6th of %', '%7th of %', '%8th of %', '%9th of %']) then
+        folded := regexp_replace(folded, '\m([0-9]{1,2})(?:st|nd|rd|th) of (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\M)', '\1 ', 'g');
+    end if;
+    if strpos(folded, ' de ') > 0 and folded like any (array['% de enero%', '% de febrero%', '% de marzo%', '% de abril%', '% de mayo%', '% de juni%', '% de juli%', '% de agosto%', '% de se%iembre%', '% de octubre%',
+                                                              '% de noviembre%', '% de diciembre%']) then
+        folded := regexp_replace(folded, '\m([0-9]{1,2}) de (?=(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)\M)', '\1 ', 'g');
+    end if;
+    if folded like any (array['%k dollar%', '%k eur%', '%k usd%', '%k pound%', '%k gbp%', '%k franc%', '%k chf%', '%k yuan%', '%k rmb%', '%$%k%', '%€%k%', '%£%k%', '%k€%']) then
+        folded := engram._gate_spoken_thousands(folded);
+    end if;
+    if wide and strpos(folded, '今年') > 0 then
+        folded := regexp_replace(folded, '今年([1-9][0-9]|[一二三四五六七八九]?十[一二三四五六七八九]?)(?=了?(?:[,。;、 ]|$))', '今年\1岁', 'g');
+    end if;
+    if strpos(folded, 'lieblings') > 0 then
+        folded := regexp_replace(folded, '\mlieblings(?=[a-z]{3})', 'lieblings ', 'g');
     end if;
     if strpos(folded, ' may') > 0 then
         folded := regexp_replace(folded, '\m(in|for|until|till|by|since|of|next|last|this|early|late|mid|from|to|before|after|through|around) may(?= *(?:[.,;:!)]|$|(?:to|until|and|or|this|next|instead|already|at|with|when|because)\M))', '\1 mai', 'g');

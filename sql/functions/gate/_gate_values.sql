@@ -15,6 +15,8 @@ begin
         return 'values_differ';
     elsif cardinality(c.values_old) > 1 or cardinality(c.values_new) > 1 or not engram._gate_alike(c.values_old[1], c.values_new[1]) then
         return 'values_differ';
+    elsif existing.words <> incoming.words and engram._gate_turned(existing, incoming) then
+        return 'values_differ';   -- the way back
     elsif c.flipped and exists (select from unnest(c.shared) t where left(t, 2) = 'x:') then
         return 'values_differ';   -- opens at 8, closes at 19
     elsif c.slot_subject and not happened and kind in ('n:', 'b:', 'v:', 'd:', 't:')
@@ -31,6 +33,9 @@ begin
              and existing.pivot between 1 and (select count(*) from unnest(existing.tokens) t where left(t, 2) <> 'g:') - 1
              and existing.tokens[cardinality(existing.tokens)] = c.values_old[1] and incoming.tokens[cardinality(incoming.tokens)] = c.values_new[1]
              and c.weight >= 1 then 'value_changed'   -- the code is 4711, the locale is en_GB
+        when kind = 'b:' and c.one_slot and existing.pivot >= 1 and c.weight >= 2
+             and (array(select t from unnest(existing.tokens) with ordinality u (t, n) where left(t, 2) <> 'g:' order by n))[existing.pivot + 1] = c.values_old[1]
+             and coalesce(incoming.pivot in (0, existing.pivot), true) then 'value_changed'   -- is on the third floor of the mill
         when kind = 'b:' and c.one_slot and exists (select from unnest(c.shared) t where left(t, 2) = 'a:') then 'value_changed'
         else 'other_label'
     end;

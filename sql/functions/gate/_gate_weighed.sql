@@ -4,8 +4,10 @@ create or replace function engram._gate_weighed(existing engram.gate_claims, inc
     set search_path from current
 as $$
 declare
-    lost   text[];
-    gained text[];
+    lost    text[];
+    gained  text[];
+    rest    boolean := false;   -- only what differs of two long texts is compared
+    correct boolean := false;   -- and that is one sentence below the same first one
 begin
     rule := engram._gate_apart(existing, incoming);
     if rule is not null then
@@ -20,6 +22,8 @@ begin
             elsif cardinality(lost) = 0 then
                 rule := 'adds_sentence';
             else
+                rest     := true;
+                correct  := existing.sentences[1] = incoming.sentences[1] and cardinality(lost) = 1 and cardinality(gained) = 1;
                 existing := engram._claims(array_to_string(lost, ' '));
                 incoming := engram._claims(array_to_string(gained, ' '));
             end if;
@@ -27,7 +31,14 @@ begin
     end if;
     if rule is null then
         contrast := engram._gate_contrast(existing, incoming, similarity);
-        rule     := engram._gate_ruling(contrast, existing, incoming);
+        if rest then   -- a mood that both have, as in a sentence with if, is no difference
+            contrast.cues := array(select unnest(incoming.cues) except select unnest(existing.cues) order by 1);
+        end if;
+        rule := engram._gate_ruling(contrast, existing, incoming);
+        if correct and rule in ('other_label', 'values_differ') and contrast.one_slot and contrast.only_old = contrast.values_old and contrast.only_new = contrast.values_new
+           and cardinality(contrast.values_old) = 1 and cardinality(contrast.values_new) = 1 and contrast.values_old[1] || contrast.values_new[1] ~ '^b:[^:]*b:' then
+            rule := 'value_changed';   -- how many, of a thing that the same text is about
+        end if;
         if rule in ('switched', 'given_up') and existing.sentences is null and contrast.only_old = '{}' and engram._gate_says(incoming.sentences, existing) then
             rule := 'adds_sentence';
         elsif rule in ('same_subject', 'other_subject', 'little_shared')
@@ -40,7 +51,8 @@ end
 $$;
 
 comment on function engram._gate_weighed(engram.gate_claims, engram.gate_claims, double precision) is
-'The rule that fits two texts, and what they look like side by side where that was needed to find it. Long texts are compared by the sentences that differ.
+'The rule that fits two texts, and what they look like side by side where that was needed to find it. Long texts are compared by the sentences that differ;
+a bare number in one sentence of many, below the same first one, is that number corrected.
 A text that has the existing one as a sentence of its own takes nothing of it back, whatever change the other sentences tell of.';
 
 create or replace function engram._gate_says(sentences text[], said engram.gate_claims) returns boolean

@@ -13,6 +13,10 @@ begin
        and m.tenant_id = engram._tenant_id_in_force();
 
     for v_model in select * from engram.embedding_model m where m.provider <> 'static' and m.model_id is distinct from done order by m.model_id loop
+        -- First of all: where the vector of the older text came after the snapshot of this transaction, its job is gone, and this fails (40001). A deletion of the
+        -- vector would not see it.
+        delete from engram.embedding_job j
+         where j.space_id = v_memory.space_id and j.memory_id = v_memory.memory_id and j.model_id = v_model.model_id;
         execute format(
             'insert into %1$s as own (space_id, memory_id, tenant_id, content_hash, embedding, indexed)
              select $1, $2, $3, $4, e.embedding, e.indexed
@@ -25,10 +29,7 @@ begin
             using v_memory.space_id, v_memory.memory_id, v_memory.tenant_id, v_memory.content_hash;
         get diagnostics v_copied = row_count;
 
-        if v_copied > 0 then
-            delete from engram.embedding_job j
-             where j.space_id = v_memory.space_id and j.memory_id = v_memory.memory_id and j.model_id = v_model.model_id;
-        else
+        if v_copied = 0 then
             execute format('delete from %s e where e.space_id = $1 and e.memory_id = $2', engram._embedding_table(v_model.model_id))
                 using v_memory.space_id, v_memory.memory_id;
             insert into engram.embedding_job as j (space_id, memory_id, model_id, tenant_id, content_hash, settle)

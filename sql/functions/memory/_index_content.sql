@@ -6,13 +6,18 @@ declare
     v_model  engram.embedding_model := engram._active_model();
     v_hash   uuid     := engram.content_hash(memory.content);
     v_words  tsvector := engram.lexemes(memory.content);
+    v_claims engram.gate_claims := engram._claims(memory.content);
     v_vector halfvec  := engram._vector(memory.content, _index_content.embedding, v_model);
 begin
     update engram.memory m
        set content_hash = v_hash, lexemes = v_words
      where m.space_id = memory.space_id and m.memory_id = memory.memory_id;
 
-    delete from engram.memory_claims c where c.space_id = memory.space_id and c.memory_id = memory.memory_id;
+    -- Not deleted, to be read when they are needed: a snapshot of before would not see those that another transaction kept meanwhile, and leave them.
+    insert into engram.memory_claims (space_id, memory_id, tenant_id, lexicon, claims)
+    values (memory.space_id, memory.memory_id, memory.tenant_id, v_claims.lexicon, v_claims)
+        on conflict on constraint memory_claims_pkey do update
+       set lexicon = excluded.lexicon, claims = excluded.claims;
     perform engram._index_memory(memory.space_id, memory.memory_id, v_words);
     if v_vector is null then
         execute format('delete from %s e where e.space_id = $1 and e.memory_id = $2', engram._embedding_table(v_model.model_id))

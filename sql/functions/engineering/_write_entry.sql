@@ -1,4 +1,4 @@
-create or replace function engram._write_entry(space_id bigint, user_id text, draft engram.draft, task_id bigint default null) returns bigint
+create or replace function engram._write_entry(space_id bigint, draft engram.draft, task_id bigint default null) returns bigint
     language plpgsql volatile
     set search_path from current
 as $$
@@ -18,7 +18,7 @@ begin
     select array_agg(n.memory_id), array_agg(n.cosine)
       into v_ids, v_cosines
       from engram._nearest(space_id, v_model, v_vector, row(null, null, null, null, null, null, null, '(,)'),
-                           not (engram._space_size(user_id)).indexed, engram._setting_number('remember.links')::integer) n;
+                           not engram._is_indexed(space_id), engram._setting_number('remember.links')::integer) n;
 
     v_id := engram._insert_memory(space_id, v_draft, v_model, v_vector, settle => false);
     perform engram._link_new(space_id, v_id, v_ids, v_cosines, v_model.link_at, case when task_id is not null then 'part_of' end, task_id);

@@ -57,8 +57,7 @@ begin
         return engram.update_task(v_known, status, goal, metadata, create_task.user_id);
     end if;
 
-    v_id := engram._write_entry(v_space, create_task.user_id,
-                                engram._task_draft(name, goal, coalesce(status, 'planning'), metadata, '[]'));
+    v_id := engram._write_entry(v_space, engram._task_draft(name, goal, coalesce(status, 'planning'), metadata, '[]'));
     perform engram._record(v_space, 'new', v_id, evidence => '{"rule": "task"}');
     return engram._as_task(engram._task_memory(v_space, v_id, create_task.user_id));
 end

@@ -52,7 +52,7 @@ begin
         v_space, completed || in_progress || blocked || next_steps,
         array_cat(array_fill(true, array[cardinality(completed)]),
                   array_fill(false, array[cardinality(in_progress) + cardinality(blocked) + cardinality(next_steps)]))));
-    v_id := engram._write_entry(v_space, session_handoff.user_id, v_draft, session_handoff.task_id);
+    v_id := engram._write_entry(v_space, v_draft, session_handoff.task_id);
     perform engram._link_settled(v_space, v_id, v_draft.metadata -> 'settles');
 
     -- Only the newest one is kept from fading.

@@ -89,7 +89,7 @@ begin
     v_draft.collection  := 'engineering/failure';
     v_draft.session_id  := track_failure.session_id;
     v_draft.source_type := 'track_failure';
-    v_id := engram._write_entry(v_space, track_failure.user_id, v_draft, track_failure.task_id);
+    v_id := engram._write_entry(v_space, v_draft, track_failure.task_id);
     perform engram._about(v_space, v_id, component);
 
     return row(v_id, 'new', null, null, '{"rule": "failure"}'::jsonb,

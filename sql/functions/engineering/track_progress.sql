@@ -68,7 +68,7 @@ begin
     v_draft.session_id  := track_progress.session_id;
     v_draft.source_type := 'track_progress';
     v_draft.metadata    := v_fields || jsonb_build_object('settles', engram._settles(v_space, array[feature], array[status = 'done']));
-    v_id := engram._write_entry(v_space, track_progress.user_id, v_draft, task_id);
+    v_id := engram._write_entry(v_space, v_draft, task_id);
     perform engram._link_settled(v_space, v_id, v_draft.metadata -> 'settles');
 
     v_evidence := '{"rule": "progress"}';

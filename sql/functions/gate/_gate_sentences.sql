@@ -6,7 +6,7 @@ declare
     v_sentences text[];
 begin
     if content ~ '[。！？；｡]\s*[^\s。！？；｡]|[.!?;]["”’)\]]*\s+\S|\S\s*\n\s*\S' then
-        v_sentences := array(select c.clause from engram._clauses(content) with ordinality c order by c.ordinality);
+        v_sentences := array(select p.piece from unnest(engram._pieces(content)) with ordinality p (piece, n) where p.n % 2 = 1 and p.piece <> '' order by p.n);
     end if;
     return case when cardinality(v_sentences) > 1 then v_sentences end;
 end

@@ -4,7 +4,6 @@ create or replace function engram._consolidate_step(state jsonb) returns jsonb
 as $$
 declare
     v_model   engram.embedding_model := engram._active_model();
-    v_user    text;
     v_space   bigint   := (state ->> 'space')::bigint;
     v_seeds   bigint[] := array(select s.id::bigint from jsonb_array_elements_text(state -> 'seeds') with ordinality as s (id, place) order by s.place);
     v_exact   boolean;
@@ -20,8 +19,7 @@ begin
         end if;
     end if;
 
-    v_user  := (select s.user_id from engram.space s where s.space_id = v_space);
-    v_exact := not (engram._space_size(v_user)).indexed;
+    v_exact := not engram._is_indexed(v_space);
     -- One cluster a transaction; of those that have no near ones, some.
     while v_seeds <> '{}' and v_looked < 100 and v_rows = 0 loop
         if engram._is_seed(v_space, v_seeds[1]) then

@@ -11,7 +11,7 @@ create or replace function engram.consolidate(
 as $$
 declare
     v_space   bigint  := engram._space_of(consolidate.user_id);
-    v_exact   boolean := not (engram._space_size(consolidate.user_id)).indexed;
+    v_exact   boolean := not engram._is_indexed(v_space);
     v_model   engram.embedding_model := engram._active_model();
     v_cluster engram.cluster;
     v_seeds   bigint[];

@@ -1,6 +1,5 @@
 create or replace function engram._neighborhood(
     space_id bigint,
-    user_id  text,
     draft    engram.draft,
     model    engram.embedding_model,
     vector   halfvec
@@ -12,7 +11,7 @@ declare
     v_result  engram.neighborhood;
     v_depth   integer := engram._setting_number('remember.candidates');
     v_links   integer := engram._setting_number('remember.links');
-    v_exact   boolean := not (engram._space_size(user_id)).indexed;
+    v_exact   boolean := not engram._is_indexed(space_id);
     v_speaker text    := lower(draft.metadata ->> 'speaker');
     v_valid   tstzrange := tstzrange(draft.valid_from, draft.valid_until);
     v_others  boolean;

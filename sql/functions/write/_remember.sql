@@ -32,7 +32,7 @@ begin
                    engram._reinforce(v_space, v_known.memory_id, v_draft, 1.0, '{"rule": "exact"}'))::engram.remembered;
     end if;
 
-    return engram._resolve(v_space, user_id, v_draft, v_model, v_vector, v_policy);
+    return engram._resolve(v_space, v_draft, v_model, v_vector, v_policy);
 end
 $$;
 

@@ -1,6 +1,5 @@
 create or replace function engram._resolve(
     space_id bigint,
-    user_id  text,
     draft    engram.draft,
     model    engram.embedding_model,
     vector   halfvec,
@@ -10,7 +9,7 @@ create or replace function engram._resolve(
     set search_path from current
 as $$
 declare
-    v_near     engram.neighborhood := engram._neighborhood(space_id, user_id, draft, model, vector);
+    v_near     engram.neighborhood := engram._neighborhood(space_id, draft, model, vector);
     v_claims   engram.gate_claims  := engram._claims(draft.content);
     v_relation engram.relation     := engram._relate(v_claims, v_near.gate_ids, engram._gate_stored(space_id, v_near.gate_ids), v_near.gate_cosines);
     v_newer    engram.relation;

@@ -4,11 +4,10 @@ create or replace function engram._settle(memory engram.memory, model engram.emb
 as $$
 declare
     v_near    engram.neighborhood;
-    v_user    text    := (select s.user_id from engram.space s where s.space_id = memory.space_id);
     v_changed boolean := false;
     v_pair    record;
 begin
-    v_near := engram._neighborhood(memory.space_id, v_user, engram._as_draft(memory), model, vector);
+    v_near := engram._neighborhood(memory.space_id, engram._as_draft(memory), model, vector);
 
     -- Of each pair the later one is the incoming text. Those whose vector came first could not see this memory.
     for v_pair in

@@ -65,7 +65,7 @@ begin
         if r.roles is null then
             denied := false;
             if r.token in (',', ';', '、') then
-                listed := listed or r.token <> ';' and size > 0;   -- not after a mere since the merger
+                listed := listed or r.token <> ';' and (size > 0 or not cues && array['change', 'hint']);   -- since the merger, Bo leads it
                 breaks := breaks || cardinality(tokens);
             end if;
             continue;

@@ -49,7 +49,7 @@ begin
     elsif c.flipped and existing.polarity = -1 and cardinality(c.only_old) = 0 and topic >= 1.5 and c.weight_new <= 2
           and array_to_string(c.values_new, ' ') !~ '\mi:([a-z]|[0-9]+)\M' and not coalesce(c.one_slot, false) and existing.asks is null and incoming.asks is null then
         return 'polarity_flipped';   -- what was not at all is in one way or another
-    elsif c.flipped and array_to_string(c.shared, ' ') ~ '\mx:' and array_to_string(c.shared, ' ') ~ '\mi:[a-z]+[-_#]?[0-9]{2,}' and c.weight_old <= 1 and cardinality(c.values_old) = 0
+    elsif c.flipped and c.shared && array['x:open', 'x:solved', 'x:paid', 'x:ongoing', 'x:signed', 'x:published', 'x:valid', 'x:working', 'x:pending'] and array_to_string(c.shared, ' ') ~ '\mi:[a-z]+[-_#]?[0-9]{2,}' and c.weight_old <= 1 and cardinality(c.values_old) = 0
           and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:' and c.weight_new <= 3 then
         return 'polarity_flipped';   -- what is known by its label is open or closed, whatever is told besides
     elsif not foreign_ and exists (select from unnest(c.only_old) o, unnest(c.only_new) n

@@ -9,9 +9,9 @@ declare
     head integer := 0;
     tail integer := 0;
 begin
-    olds := array(select case left(u.word, 1) when '=' then '=' else '' end || u.t from unnest(existing.tokens, existing.words) with ordinality u (t, word, n)
+    olds := array(select case when left(u.word, 1) = '=' and ascii(substr(u.t, 3)) < 12293 then '=' else '' end || u.t from unnest(existing.tokens, existing.words) with ordinality u (t, word, n)
                    where left(u.t, 2) in ('w:', 'c:', 'p:', 'i:') order by u.n);
-    news := array(select case left(u.word, 1) when '=' then '=' else '' end || u.t from unnest(incoming.tokens, incoming.words) with ordinality u (t, word, n)
+    news := array(select case when left(u.word, 1) = '=' and ascii(substr(u.t, 3)) < 12293 then '=' else '' end || u.t from unnest(incoming.tokens, incoming.words) with ordinality u (t, word, n)
                    where left(u.t, 2) in ('w:', 'c:', 'p:', 'i:') order by u.n);
     if olds = news or cardinality(olds) <> cardinality(news) then
         return false;

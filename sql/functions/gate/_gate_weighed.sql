@@ -36,7 +36,8 @@ begin
         end if;
         rule := engram._gate_ruling(contrast, existing, incoming);
         if correct and rule in ('other_label', 'values_differ') and contrast.one_slot and contrast.only_old = contrast.values_old and contrast.only_new = contrast.values_new
-           and cardinality(contrast.values_old) = 1 and cardinality(contrast.values_new) = 1 and contrast.values_old[1] || contrast.values_new[1] ~ '^b:[^:]*b:' then
+           and cardinality(contrast.values_old) = 1 and cardinality(contrast.values_new) = 1 and not (existing.cues || incoming.cues) && array['event']
+           and contrast.values_old[1] || contrast.values_new[1] ~ '^b:[^:]*b:' then
             rule := 'value_changed';   -- how many, of a thing that the same text is about
         end if;
         if rule in ('switched', 'given_up') and existing.sentences is null and contrast.only_old = '{}' and engram._gate_says(incoming.sentences, existing) then

@@ -1,10 +1,10 @@
 create or replace function engram._gate_widened(c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns boolean
-    language sql immutable parallel safe
+    language sql stable parallel safe
 begin atomic
     select (existing.tokens && o.only_ and not incoming.tokens && o.only_ and (incoming.cues && array['additive'] or c.only_new && o.anyone)
                 or incoming.tokens && o.only_ and not existing.tokens && o.only_ and c.only_old && o.anyone)
        and not c.flipped and cardinality(c.values_old || c.values_new) = 0
-       and c.weight >= 1 and c.weight_old <= 1 and c.weight_new <= 2 and cardinality(c.only_new) > 0
+       and (c.weight >= 2 or c.weight >= 1 and ((c.only_old || c.only_new) && o.anyone or engram._gate_kin(c, existing, incoming))) and c.weight_old between 0.5 and 1 and c.weight_new <= 2 and cardinality(c.only_new) > 0
        and (engram._gate_first(existing.tokens) = engram._gate_first(incoming.tokens) or c.cover_old >= 0.75)
        and array_to_string(c.shared, ' ') !~ '\m[dt]:'   -- only on Fridays: who knows what only belongs to
        and not array_to_string(c.words_old || c.words_new, ' ') ~ '\mp:'

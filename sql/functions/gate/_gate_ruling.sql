@@ -37,7 +37,8 @@ begin
                     when c.flipped and 'change' = any (existing.cues) and existing.polarity = 1 then 'same_subject'
                     when c.flipped then 'polarity_flipped'
                     when engram._gate_reversed(existing, incoming) then 'roles_reversed'
-                    when changes and not existing.cues && array['change', 'hint'] and engram._gate_unlisted(existing, existing.tokens) <> engram._gate_unlisted(incoming, incoming.tokens) then 'same_subject'   -- who does what may have changed
+                    when changes and not existing.cues && array['change', 'hint'] and engram._gate_unlisted(existing, existing.tokens) <> engram._gate_unlisted(incoming, incoming.tokens)
+                    then 'same_subject'   -- who does what may have changed
                     when existing.polarity = -1 and existing.ended <> '{}' and incoming.ended <> '{}' and not existing.ended && incoming.ended
                     then case when 'change' = any (c.cues) then 'polarity_flipped' else 'same_subject' end   -- another part of it is denied
                     else 'same_content' end;

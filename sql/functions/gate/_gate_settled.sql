@@ -14,6 +14,8 @@ begin
     elsif rule in ('given_up', 'polarity_flipped', 'single_changed', 'attribute_moved', 'value_moved', 'value_changed', 'switched', 'ended', 'owner_changed', 'widened')
           and 'additive' = any (existing.cues) and 'additive' = any (incoming.cues) and cardinality(c.only_old || c.only_new) > 0 then
         return 'adds_one';   -- one of them, another of them
+    elsif rule = 'restated' and c.words_old && array['w:ask', 'w:demand', 'w:frag', 'w:pregunt', 'c:问', 'w:approval'] then
+        return 'same_subject';   -- after asking only
     elsif rule = 'restated' and c.weight < 2 and cardinality(c.only_old) > 0 then
         if not exists (select from unnest(c.shared) t where left(t, 2) in ('n:', 'b:', 'd:', 't:', 'v:', 'i:')) then
             return 'same_subject';

@@ -58,9 +58,12 @@ begin
         end if;
         if r.content is not null then
             tokens := tokens || r.content;
-            words  := words || (case when r.roles is null then r.token
+            words  := words || (case when r.roles is null or starts_with(r.content, 'w:_') then r.token   -- a thing with two names is listed only to be one
                                 when r.size = length(r.token) and ascii(r.token) < 12293 then '=' || r.token else '=' || substr(r.content, 3) end);
             size   := size + (not starts_with(r.content, 'g:'))::integer;
+        end if;
+        if r.content is null and 'self' = any (r.values) or r.size > length(r.token) and r.token in ('my', 'our', 'i', 'we', 'mein', 'meine', 'unser', 'unsere', 'ich', 'mon', 'ma', 'notre', 'je', 'mi', '我', '私') then
+            cues := cues || 'self'::text;
         end if;
         if r.roles is null then
             denied := false;

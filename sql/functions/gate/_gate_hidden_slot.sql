@@ -2,13 +2,16 @@ create or replace function engram._gate_hidden_slot(olds text[], news text[]) re
     language plpgsql immutable parallel safe
     set search_path from current
 as $$
+declare
+    named boolean := exists (select from unnest(olds || news) t where left(t, 2) <> 'g:' and not (t = any (olds) and t = any (news)));
 begin
     if not exists (select from unnest(olds || news) t where t ~ '^g:[\u3400-\u9fff]$') then
         return false;
     end if;
     olds := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(olds) with ordinality u (t, n) order by n);
     news := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(news) with ordinality u (t, n) order by n);
-    return (select f.one_slot and array_to_string(d.olds, ' ') ~ '(^| )[^g]:' and array_to_string(d.news, ' ') ~ '(^| )[^g]:'
+    return (select f.one_slot and cardinality(d.olds) > 0 and cardinality(d.news) > 0
+                   and (named or array_to_string(d.olds, ' ') ~ '(^| )[^g]:' and array_to_string(d.news, ' ') ~ '(^| )[^g]:')   -- not 一定 and 都
               from (select array(select unnest(_gate_hidden_slot.olds) except select unnest(_gate_hidden_slot.news)) as olds,
                            array(select unnest(_gate_hidden_slot.news) except select unnest(_gate_hidden_slot.olds)) as news) d
              cross join lateral engram._gate_frame(_gate_hidden_slot.olds, _gate_hidden_slot.news, d.olds, d.news, null) f);

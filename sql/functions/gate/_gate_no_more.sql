@@ -22,7 +22,7 @@ begin
     if strpos(folded, ' plus') > 0 then
         folded := regexp_replace(folded, '\m(ne|n) ((?:\w+ ){1,4}?)plus\M', '\1 \2plus jamais', 'g');
     end if;
-    if folded like any (array['%is on%', '%are on%', '%was on%', '%were on%', '%be on%']) then
+    if strpos(folded, 'e on') > 0 or strpos(folded, 's on') > 0 then
         folded := regexp_replace(folded, '\m(is|are|was|were|be) on(?= *(?:[.,;:!)]|$|in |by default|now|again))', '\1 enabled', 'g');
     end if;
     if folded like any (array['% except %', '% but %', '% other than %', '% apart from %']) then

@@ -30,7 +30,7 @@ begin
                 and not (strong and c.cover_old >= 0.7 and existing.pivot >= 1 and array_to_string(c.shared, ' ') ~ '\ma:'
                          and existing.tokens[existing.pivot + 1 :] && array(select t from unnest(c.shared) t where left(t, 2) = 'w:'));   -- has overtaken it as
     select coalesce(sum(case when left(t, 2) = 'c:' and length(t) = 3 then 0.5 else 1 end) filter (where left(t, 2) not in ('g:', 'a:', 'p:', 'n:', 'b:', 'd:', 't:')
-              and t not in ('w:day', 'w:weekly', 'w:monthly', 'w:yearly', 'w:hourly', 'w:nightly', 'w:mornings')), 0),
+              and t not in ('w:day', 'w:weekly', 'w:monthly', 'w:yearly', 'w:hourly', 'w:nightly', 'w:night', 'w:nightshift', 'w:mornings')), 0),
            count(*) filter (where left(t, 2) = 'p:')
       into topic, persons
       from unnest(c.shared) t;
@@ -62,7 +62,7 @@ begin
                or 'becomes' = any (c.cues) and existing.pivot < cardinality(existing.tokens) and existing.tokens[existing.pivot + 1 :] <@ c.shared)
           and not (array_to_string(incoming.tokens, ' ') ~ '\md:'   -- one day of what is every week
                    and array_to_string(existing.tokens, ' ') ~ '(^| )(g:(each|every|always|每|每个|jede|jeden|jeder|jedes|chaque|tous|toutes|cada|todos|todas)|c:[毎每]|w:(day|daily|weekly|monthly|nightly))( |$)')
-          and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:'))
+          and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:') and t not in ('w:night', 'w:nightly', 'w:nightshift', 'w:day'))
           and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:'
           and not (c.cover_old <= 0.5
                    and (left(existing.tokens[1], 2) = 'c:' and left(incoming.tokens[1], 2) = 'c:' and existing.tokens[1] = any (c.words_old) and incoming.tokens[1] = any (c.words_new)

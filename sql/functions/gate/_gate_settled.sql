@@ -1,5 +1,5 @@
 create or replace function engram._gate_settled(rule text, c engram.contrast, existing engram.gate_claims, incoming engram.gate_claims) returns text
-    language plpgsql immutable parallel safe
+    language plpgsql stable parallel safe
     set search_path from current
 as $$
 declare
@@ -7,6 +7,15 @@ declare
 begin
     if incoming.asks = 'all' and rule <> 'same_content' then
         return 'question';
+    elsif rule in ('same_content', 'restated', 'reworded', 'paraphrase', 'polarity_flipped', 'given_up') and ('self' = any (existing.cues)) <> ('self' = any (incoming.cues))
+          and engram._gate_named(case when 'self' = any (existing.cues) then incoming else existing end, case when 'self' = any (existing.cues) then c.words_new else c.words_old end) then
+        return 'other_person';   -- I smoke, Sofia quit smoking
+    elsif rule in ('attribute_moved', 'single_changed') and ('self' = any (existing.cues)) <> ('self' = any (incoming.cues))
+          and c.shared && array['a:home', 'a:job', 'a:age', 'a:birthday', 'a:phone', 'a:boss', 'a:doctor', 'a:dentist']
+          and engram._gate_named(case when 'self' = any (existing.cues) then incoming else existing end, case when 'self' = any (existing.cues) then c.words_new else c.words_old end) then
+        return 'other_person';
+    elsif rule = 'given_up' and not 'self' = any (incoming.cues) and starts_with(incoming.tokens[1], 'w:') and engram._gate_named(incoming, c.words_new) then
+        return 'same_subject';   -- Petra quit the choir, which goes on
     elsif repeats and incoming.asks = 'some' then
         return 'same_subject';
     elsif repeats and existing.stamp <> incoming.stamp and (existing.cues && array['event'] or incoming.cues && array['event']) then

@@ -1,2 +1,3 @@
 comment on column engram.polarity_term.value is 'The canonical token of the term: synonyms share it. For number, month and weekday, the number; for daypart, am, pm or night. For change: weak for a mere sign of it, to where the
-new value follows (switched to). For negation: change for no longer, concord where a second negation does not undo the first (ne … pas). For stop: front where what it opens a sentence with is no subject (under the mat lies the key).';
+new value follows (switched to). For negation: change for no longer, concord where a second negation does not undo the first (ne … pas). For stop: front where what it opens a sentence with is no subject (under the mat lies the key), self
+where the speaker talks of himself (I, my). _ before the value of a synonym: a thing with two names, which else counts like a word that no row lists.';

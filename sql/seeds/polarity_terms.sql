@@ -2023,7 +2023,7 @@ with shipped (lang, role, value, terms) as (values
 ('de', 'synonym', '_tomate', 'tomate|tomaten|paradeiser'),
 ('de', 'synonym', '_arznei', 'medikament|medikamente|arznei|arzneimittel|tabletten'),
 ('de', 'synonym', '_fernseher', 'fernseher|tv'),
-('de', 'synonym', 'löschen', 'löschen|entfernen|löscht'),
+('de', 'synonym', '_löschen', 'löschen|entfernen|löscht'),
 ('de', 'synonym', '_rechnung', 'rechnung|rechnungen'),
 ('de', 'synonym', 'überweisung', 'überweisung|überwiesen|überweise|überweist|überweisen'),
 ('de', 'synonym', 'bezahlen', 'bezahlen|zahlen|bezahle|bezahlt|zahle|zahlt'),

@@ -60,8 +60,7 @@ begin
     elsif strong and existing.polarity = 1 and topic >= 1 and not existing.listed and not 'event' = any (existing.cues)
           and (not existing.tokens[1 : coalesce(existing.pivot, 0)] && c.only_old
                or 'becomes' = any (c.cues) and existing.pivot < cardinality(existing.tokens) and existing.tokens[existing.pivot + 1 :] <@ c.shared)
-          and not (array_to_string(incoming.tokens, ' ') ~ '\md:'   -- one day of what is every week
-                   and array_to_string(existing.tokens, ' ') ~ '(^| )(g:(each|every|always|每|每个|jede|jeden|jeder|jedes|chaque|tous|toutes|cada|todos|todas)|c:[毎每]|w:(day|daily|weekly|monthly|nightly))( |$)')
+          and not engram._gate_once(existing, incoming)
           and exists (select from unnest(incoming.ended) t where t = any (c.shared) and left(t, 2) not in ('g:', 'p:', 'n:', 'b:', 'd:', 't:') and t not in ('w:night', 'w:nightly', 'w:nightshift', 'w:day'))
           and array_to_string(c.values_new, ' ') !~ '\m[nbvi]:'
           and not (c.cover_old <= 0.5

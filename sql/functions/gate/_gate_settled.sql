@@ -3,17 +3,19 @@ create or replace function engram._gate_settled(rule text, c engram.contrast, ex
     set search_path from current
 as $$
 declare
-    repeats boolean := rule in ('same_content', 'restated', 'reworded', 'paraphrase');
+    repeats  boolean := rule in ('same_content', 'restated', 'reworded', 'paraphrase');
+    one_self boolean := ('self' = any (existing.cues)) <> ('self' = any (incoming.cues));   -- one of them is told of the teller
 begin
     if incoming.asks = 'all' and rule <> 'same_content' then
         return 'question';
-    elsif rule in ('same_content', 'restated', 'reworded', 'paraphrase', 'polarity_flipped', 'given_up') and ('self' = any (existing.cues)) <> ('self' = any (incoming.cues))
-          and engram._gate_named(case when 'self' = any (existing.cues) then incoming else existing end, case when 'self' = any (existing.cues) then c.words_new else c.words_old end) then
+    elsif one_self and (repeats or rule in ('polarity_flipped', 'given_up', 'switched', 'value_moved', 'value_changed')
+                        or rule in ('attribute_moved', 'single_changed') and c.shared && array['a:home', 'a:job', 'a:age', 'a:birthday', 'a:phone', 'a:boss', 'a:doctor', 'a:dentist'])
+          and (case when 'self' = any (existing.cues) then engram._gate_named(incoming, c.words_new) else engram._gate_named(existing, c.words_old) end) then
         return 'other_person';   -- I smoke, Sofia quit smoking
-    elsif rule in ('attribute_moved', 'single_changed') and ('self' = any (existing.cues)) <> ('self' = any (incoming.cues))
-          and c.shared && array['a:home', 'a:job', 'a:age', 'a:birthday', 'a:phone', 'a:boss', 'a:doctor', 'a:dentist']
-          and engram._gate_named(case when 'self' = any (existing.cues) then incoming else existing end, case when 'self' = any (existing.cues) then c.words_new else c.words_old end) then
-        return 'other_person';
+    elsif rule in ('switched', 'given_up') and (c.flipped or incoming.ended && c.shared) and engram._gate_named(existing, c.words_old, 2) and engram._gate_named(incoming, c.words_new, 2) then
+        return 'other_subject';   -- Mats plays chess, Piet gave chess up
+    elsif rule = 'switched' and 'event' = any (incoming.cues) and not 'event' = any (existing.cues) and engram._gate_once(existing, incoming) then
+        return 'same_subject';
     elsif rule = 'given_up' and not 'self' = any (incoming.cues) and starts_with(incoming.tokens[1], 'w:') and engram._gate_named(incoming, c.words_new) then
         return 'same_subject';   -- Petra quit the choir, which goes on
     elsif repeats and incoming.asks = 'some' then

@@ -803,6 +803,13 @@ with shipped (lang, role, value, terms) as (values
 ('zh', 'negation', '', '还没|还没有|还未|还不|还不会|还不能|还没能|尚未|尚无|没怎么'),
 ('zh', 'generic', '', '还在|还是|仍然|仍|依然|仍旧|为什么|是否|不同|不错|不久|不仅|不但|不管|没关系|没问题|其他|别的|或者|要么|及时|有时|有时候|有人|一遍|一种|当时|当天|此前|目前为止'),
 ('zh', 'hypothetical', '', '也许|或许|说不定'),
+-- what somebody asked is no fact
+('en', 'hypothetical', '', 'asked whether|asked if|asks whether|asks if|asking whether|asking if|wondered whether|wondered if|wonders whether|wonders if|wondering whether|wondering if|wants to know whether|wants to know if|wanted to know whether|wanted to know if'),
+('zh', 'hypothetical', '', '能不能|可不可以|能否|可否|要不要|该不该'),
+('ja', 'hypothetical', '', 'かどうか|できないかと|できるかと|ないか聞|かと聞|かと尋ね'),
+('es', 'hypothetical', '', 'preguntó si|pregunta si|preguntaron si|preguntan si|preguntado si'),
+('de', 'hypothetical', '', 'fragte , ob|fragt , ob|fragten , ob|gefragt , ob|wollte wissen , ob|will wissen , ob'),
+('fr', 'hypothetical', '', 'demandé si|demande si|demandait si|demandent si|voulait savoir si'),
 ('zh', 'synonym', 'speak', '讲|能说|能讲'),
 ('zh', 'synonym', 'start', '启动|起环境|拉起|开启动'),
 ('zh', 'antonym', '+employed', '在职|还在上班|在上班'),

@@ -14,6 +14,8 @@ begin
         return 'other_person';   -- I smoke, Sofia quit smoking
     elsif rule in ('switched', 'given_up') and (c.flipped or incoming.ended && c.shared) and engram._gate_named(existing, c.words_old, 2) and engram._gate_named(incoming, c.words_new, 2) then
         return 'other_subject';   -- Mats plays chess, Piet gave chess up
+    elsif rule in ('switched', 'given_up', 'owner_changed', 'value_moved') and engram._gate_elsewhere(c, existing, incoming, rule <> 'value_moved') then
+        return 'other_subject';
     elsif rule = 'switched' and 'event' = any (incoming.cues) and not 'event' = any (existing.cues) and engram._gate_once(existing, incoming) then
         return 'same_subject';
     elsif rule = 'given_up' and not 'self' = any (incoming.cues) and starts_with(incoming.tokens[1], 'w:') and engram._gate_named(incoming, c.words_new) then

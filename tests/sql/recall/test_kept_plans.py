@@ -131,15 +131,17 @@ def test_an_old_session_goes_through_no_table(old_session: Db, statement: str) -
 
 
 @pytest.mark.parametrize("statement", ["select engram.recall(%s)", "select engram.remember(%s)"])
-@pytest.mark.usefixtures("old_session")
-def test_a_session_makes_its_plans_at_its_first_call(module_url: str, statement: str) -> None:
+def test_a_session_makes_its_plans_at_its_first_call(
+    old_session: Db, module_url: str, statement: str
+) -> None:
     with psycopg.connect(module_url, autocommit=True) as fresh:
         plans: list[str] = []
         fresh.add_notice_handler(lambda notice: plans.append(notice.message_primary or ""))
         fresh.execute(statement, ["In round 78 the 4th boat left pier 6"])
         fresh.execute("set log_planner_stats = on; set client_min_messages = log")
         fresh.execute(statement, ["In round 79 the 5th boat left pier 7"])
-    assert plans.count("PLANNER STATISTICS") <= 8
+    # PostgreSQL 18 keeps the plans of functions in SQL, too.
+    assert plans.count("PLANNER STATISTICS") <= (8 if old_session.info.server_version >= 180000 else 26)
 
 
 @pytest.mark.parametrize("statement", ONE.values(), ids=ONE.keys())

@@ -46,7 +46,11 @@ class Queue:
         return [Model(*row) for row in rows]
 
     def claim(self, model: str, batch: int, lease: float) -> list[Row]:
-        """Leased texts, of several tenants where one has too few for a batch."""
+        """Leased texts, of several tenants where one has too few for a batch.
+
+        A lost answer gives back all that is leased of the model. What is being embedded then may be claimed
+        and embedded again; it is stored once.
+        """
         rows: list[Row] = []
 
         def start_over() -> None:

@@ -3,11 +3,12 @@ create or replace function engram._gate_hidden_slot(olds text[], news text[]) re
     set search_path from current
 as $$
 declare
-    named boolean := exists (select from unnest(olds || news) t where left(t, 2) <> 'g:' and not (t = any (olds) and t = any (news)));
+    named boolean;
 begin
     if not exists (select from unnest(olds || news) t where t ~ '^g:[\u3400-\u9fff]$') then
         return false;
     end if;
+    named := exists (select from unnest(olds || news) t where left(t, 2) <> 'g:' and not (t = any (olds) and t = any (news)));
     olds := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(olds) with ordinality u (t, n) order by n);
     news := array(select regexp_replace(t, '^g:(?=[\u3400-\u9fff]$)', 'c:') from unnest(news) with ordinality u (t, n) order by n);
     return (select f.one_slot and cardinality(d.olds) > 0 and cardinality(d.news) > 0

@@ -3,6 +3,9 @@ create or replace function engram._gate_reworded(c engram.contrast, existing eng
     set search_path from current
 as $$
 declare
+    -- One place, season, side or rhythm against another.
+    beside constant text[] := array['w:production', 'w:staging', 'w:development', 'w:test', 'w:left', 'w:right', 'w:north', 'w:south', 'w:east', 'w:west', 'w:summer', 'w:winter', 'w:autumn', 'w:spring',
+        'w:mornings', 'w:evenings', 'w:ios', 'w:android', 'w:front', 'w:back', 'w:backend', 'w:frontend', 'w:weekly', 'w:monthly', 'w:yearly', 'w:nightly', 'w:owe', 'w:owe me'];
     near       record;
     cover_old  double precision;
     cover_new  double precision;
@@ -23,10 +26,7 @@ begin
     elsif exists (select from unnest(c.words_old || c.words_new) t where left(t, 2) = 'p:')
        or exists (select from unnest(c.words_old) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))   -- one attribute against another
           and exists (select from unnest(c.words_new) t where left(t, 2) in ('a:', 's:', 'x:', 'o:', 'l:'))
-       or c.words_old && array['w:production', 'w:staging', 'w:development', 'w:test', 'w:left', 'w:right', 'w:north', 'w:south', 'w:east', 'w:west', 'w:summer', 'w:winter', 'w:autumn', 'w:spring',
-                              'w:mornings', 'w:evenings', 'w:ios', 'w:android', 'w:front', 'w:back', 'w:backend', 'w:frontend', 'w:weekly', 'w:monthly', 'w:yearly', 'w:nightly', 'w:owe', 'w:owe me']
-          and c.words_new && array['w:production', 'w:staging', 'w:development', 'w:test', 'w:left', 'w:right', 'w:north', 'w:south', 'w:east', 'w:west', 'w:summer', 'w:winter', 'w:autumn', 'w:spring',
-                                   'w:mornings', 'w:evenings', 'w:ios', 'w:android', 'w:front', 'w:back', 'w:backend', 'w:frontend', 'w:weekly', 'w:monthly', 'w:yearly', 'w:nightly', 'w:owe', 'w:owe me']
+       or c.words_old && beside and c.words_new && beside
        or engram._gate_parallel(existing.tokens, incoming.tokens, c.words_old, c.words_new) then
         return 0;
     end if;
